@@ -1,0 +1,6 @@
+//! houserule plays a house rule and the original millions of times, and says with what certainty they differ.
+
+pub mod diagnostic;
+pub mod plan;
+pub mod rules;
+pub mod scenario;

@@ -1,0 +1,9 @@
+//! The question: variants, grid, policy, claims, expectations, charts.
+//!
+//! In: a TOML file and the rules files that it names. Out: a checked [`Scenario`], or every mistake found.
+//!
+//! **Never:** which engine will answer.
+
+mod model;
+
+pub use model::*;
