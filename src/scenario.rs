@@ -4,6 +4,10 @@
 //!
 //! **Never:** which engine will answer.
 
+mod document;
+mod fraction;
+mod keys;
 mod model;
+mod tree;
 
 pub use model::*;
