@@ -3,8 +3,6 @@
 //! **Never:** probability, randomness, speed, the terminal.
 
 mod ruleset;
-mod stub;
 pub mod tree;
 
 pub use ruleset::*;
-pub use stub::*;

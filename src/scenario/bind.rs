@@ -55,3 +55,6 @@ fn bind(
     scenario.charts = chart::charts(document, &scenario, sources, found);
     Some(scenario)
 }
+
+#[cfg(test)]
+mod tests;

@@ -54,8 +54,10 @@ pub(super) fn sentence(place: Span, sources: &Sources, found: &mut Diagnostics) 
         return None;
     };
     let left = part(within(place, 0, before, sources), sources, found);
-    let (end, margin) = match margin(&text[after..]) {
-        Some((at, margin)) => (after + at, Some(margin)),
+    let (end, margin) = match text[after..].rfind(" by ") {
+        Some(at) => {
+            (after + at, Some(margin(within(place, after + at, text.len(), sources), sources, found)?))
+        }
         None => (text.len(), None),
     };
     let right = part(within(place, after, end, sources), sources, found);
@@ -83,18 +85,22 @@ fn within(place: Span, start: usize, end: usize, sources: &Sources) -> Span {
     Span::new(place.file, start, start + text.trim().len())
 }
 
-/// `by 2 points` at the end of a text: where it begins, and what it says.
-fn margin(text: &str) -> Option<(usize, Margin)> {
-    let at = text.rfind(" by ")?;
-    let mut words = text[at + " by ".len()..].split_whitespace();
-    let (top, bottom) = fraction(words.next()?)?;
-    let size = top as f64 / bottom as f64;
-    let margin = match (words.next()?, words.next()) {
-        ("point" | "points", None) => Margin::Points(size),
-        ("time" | "times", None) => Margin::Times(size),
-        _ => return None,
+/// `by 2 points`
+fn margin(place: Span, sources: &Sources, found: &mut Diagnostics) -> Option<Margin> {
+    let words: Vec<&str> = sources.text(place).split_whitespace().collect();
+    let margin = match words[..] {
+        [_, size, unit] => fraction(size).map(|(top, bottom)| (top as f64 / bottom as f64, unit)),
+        _ => None,
     };
-    Some((at, margin))
+    match margin {
+        Some((size, "point" | "points")) => Some(Margin::Points(size)),
+        Some((size, "time" | "times")) => Some(Margin::Times(size)),
+        _ => {
+            let diagnostic = Diagnostic::error(place, "this margin is not understood", "here");
+            found.push(diagnostic.remedy("write `by 2 points` or `by 1.5 times`"));
+            None
+        }
+    }
 }
 
 fn part(place: Span, sources: &Sources, found: &mut Diagnostics) -> Option<Part> {
@@ -162,4 +168,80 @@ fn function(name: Span, argument: Span, sources: &Sources, found: &mut Diagnosti
         return None;
     };
     Some(Function::Quantile(within(argument, 0, end, sources), top as f64 / bottom as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sentence with its parts in angle brackets, or the mistakes as "place: message".
+    fn taken_apart(text: &str) -> String {
+        let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
+        let file = sources.add("a.toml", text);
+        let sentence = sentence(Span::new(file, 0, text.len()), &sources, &mut found);
+        let side = |part: &Part| match part {
+            Part::Number((top, bottom)) => format!("<{top}/{bottom}>"),
+            Part::Quantity(function, variant) => {
+                let function = match function {
+                    Function::Probability(set) => format!("P<{}>", sources.text(*set)),
+                    Function::Mean(name) => format!("mean<{}>", sources.text(*name)),
+                    Function::Quantile(name, level) => format!("quantile<{}, {level}>", sources.text(*name)),
+                };
+                function
+                    + &variant.map_or(String::new(), |variant| format!(" in <{}>", sources.text(variant)))
+            }
+        };
+        let told: Vec<String> =
+            found.iter().map(|one| format!("{}: {}", sources.text(one.labels[0].0), one.message)).collect();
+        sentence.map_or(told.join(" | "), |one| {
+            let margin = one.margin.map_or(String::new(), |margin| format!(" {margin:?}"));
+            format!("{} {:?} {}{margin}", side(&one.left), one.relation, side(&one.right))
+        })
+    }
+
+    #[test]
+    fn a_comparison_of_two_drafts_is_taken_apart() {
+        let text = " P(retreat..break) in modified<P( >= 3 ) in the old one  by 2.5 points";
+        assert_eq!(
+            taken_apart(text),
+            "P<retreat..break> in <modified> Less P<>= 3> in <the old one> Points(2.5)"
+        );
+    }
+
+    #[test]
+    fn every_sign_and_every_quantity_is_known() {
+        assert_eq!(taken_apart("P(a) <= 35%"), "P<a> AtMost <7/20>");
+        assert_eq!(taken_apart("mean(result) >= -1.5"), "mean<result> AtLeast <-3/2>");
+        assert_eq!(taken_apart("quantile(result, 95%) in b > 3"), "quantile<result, 0.95> in <b> More <3/1>");
+        assert_eq!(taken_apart("1/3 = P((a))"), "<1/3> Equal P<(a)>");
+        assert_eq!(taken_apart("P(a) > P(b) by 1.5 times"), "P<a> More P<b> Times(1.5)");
+    }
+
+    #[test]
+    fn what_is_not_understood_is_named_at_its_place() {
+        assert_eq!(
+            taken_apart("P(break) in modified"),
+            "P(break) in modified: this compares nothing: it has none of < <= > >= ="
+        );
+        assert_eq!(taken_apart("P(a) < often"), "often: this is neither a quantity nor a number");
+        assert_eq!(taken_apart("median(a) < 3"), "median: there is no quantity called `median`");
+        assert_eq!(
+            taken_apart("quantile(a, 2) < 3"),
+            "a, 2: a quantile needs a measure and a level from 0 to 1"
+        );
+        assert_eq!(
+            taken_apart("P(a) on b < 3"),
+            "on b: after a quantity only `in` and a variant, or `by` and a margin, can stand"
+        );
+        assert_eq!(taken_apart("P(a) < 3 by two points"), "by two points: this margin is not understood");
+        assert_eq!(taken_apart("P(a < 3"), "P(a < 3: this compares nothing: it has none of < <= > >= =");
+    }
+
+    #[test]
+    fn two_wrong_sides_are_told_at_once() {
+        assert_eq!(
+            taken_apart("x < y"),
+            "x: this is neither a quantity nor a number | y: this is neither a quantity nor a number"
+        );
+    }
 }

@@ -1,9 +1,9 @@
 //! The charts that are asked for.
 
-use super::place::{first_that_reads, result_set, rules_text, situations_where};
+use super::place::{first_that_reads, joined, result_set, rules_text, situations_where};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::scenario::document::{ChartText, Document};
-use crate::scenario::model::{ChartKind, ChartRequest, ResultSet, Scenario};
+use crate::scenario::model::{ChartKind, ChartRequest, ResultSet, Results, Scenario};
 use crate::scenario::tree::Placed;
 
 /// The charts; one that is wrong is left out and complained of.
@@ -132,7 +132,7 @@ fn needs_number<'a>(
     diagnostic.did_you_mean(wrong, numbers)
 }
 
-/// The results in a set, as the first variant reads it that can.
+/// The results in a set: of each variant whose rules can read it, those that it means there.
 fn outcome(
     set: &Placed<String>,
     scenario: &Scenario,
@@ -140,8 +140,13 @@ fn outcome(
     found: &mut Diagnostics,
 ) -> Option<ResultSet> {
     let place = rules_text(set, sources, found)?;
-    let set = first_that_reads(scenario, found, |variant, wrong| {
-        result_set(scenario, variant, place, sources, wrong)
-    });
-    set.map(|(_, set)| set)
+    let read = |variant, wrong: &mut Diagnostics| result_set(scenario, variant, place, sources, wrong);
+    let (_, mut set) = first_that_reads(scenario, found, read)?;
+    if scenario.results != Results::Numbers {
+        let mut unread = Diagnostics::default();
+        let sets = (0..scenario.variants.len()).filter_map(|variant| read(variant, &mut unread));
+        let spans: Vec<(i32, i32)> = sets.flat_map(|set| set.spans).collect();
+        set.spans = joined(spans.into_iter().flat_map(|(low, high)| low..=high).collect());
+    }
+    Some(set)
 }

@@ -34,6 +34,12 @@ fn claim(text: &ClaimText, scenario: &Scenario, sources: &Sources, found: &mut D
     }
     let left = side(&sentence.left, place, scenario, sources, found);
     let right = side(&sentence.right, place, scenario, sources, found);
+    if left.is_some() && left == right {
+        let diagnostic =
+            Diagnostic::error(place, "this compares a quantity with itself", "the same on both sides");
+        found
+            .push(diagnostic.remedy("name the variants, as in: P(break) in modified < P(break) in original"));
+    }
     Some(Claim {
         text: text.text.as_ref().unwrap_or(holds).value.clone(),
         holds: holds.value.trim().to_owned(),
