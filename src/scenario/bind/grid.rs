@@ -237,7 +237,7 @@ pub(super) fn complain_of_missing(
 
 /// The names of the factors that a variant's entry reads and that have no value.
 pub(super) fn unset(variant: &Variant, values: &[Option<i32>]) -> Vec<String> {
-    let read = rules::factors_read(&variant.rules, variant.entry);
+    let read = variant.rules.factors_read(variant.entry);
     let unset = read.into_iter().filter(|id| values[id.0].is_none());
     unset.map(|id| variant.rules.factors[id.0].name.clone()).collect()
 }

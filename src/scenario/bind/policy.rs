@@ -3,7 +3,7 @@
 use super::grid::is_word;
 use super::place::rules_text;
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
-use crate::rules::{self, Callee, Choice, ChoiceId, Expr, ExprNode, Ruleset, Set, Type};
+use crate::rules::{self, Callee, Choice, ChoiceId, Expr, ExprNode, Ruleset, Type};
 use crate::scenario::document::{Document, Play, PolicyText};
 use crate::scenario::fraction::greatest_common_divisor;
 use crate::scenario::model::{Move, Scenario};
@@ -26,7 +26,7 @@ pub(super) fn moves(
     }
     let mut open: Vec<(String, String)> = Vec::new();
     for variant in &mut scenario.variants {
-        let reachable = rules::reachable_choices(&variant.rules, variant.entry);
+        let reachable = variant.rules.reachable_choices(variant.entry);
         for (at, choice) in variant.rules.choices.iter().enumerate() {
             if !reachable.contains(&ChoiceId(at)) {
                 variant.moves[at] = None;
@@ -185,7 +185,7 @@ fn condition(
     let place = rules_text(text, sources, found)?;
     let kind = Type::Kind(choice.kind);
     let expr = rules::expression(rules, &choice.parameters, kind, place, sources, found)?;
-    if let Some(at) = rolls(&expr) {
+    if let Some(at) = plays(&expr) {
         let message = "a policy cannot roll dice or call charts and tests: it may only ask for what is known";
         found.push(
             Diagnostic::error(at, message, "this")
@@ -217,28 +217,16 @@ fn gives_options(expr: &Expr, rules: &Ruleset, choice: &Choice, found: &mut Diag
     }
 }
 
-/// Where an expression rolls dice or lets a player choose, or calls what may.
-fn rolls(expr: &Expr) -> Option<Span> {
-    match &expr.node {
-        ExprNode::Constant(_) | ExprNode::Read(_) => None,
-        ExprNode::Roll(..) | ExprNode::Choose(..) => Some(expr.span),
-        ExprNode::Call(callee, arguments, with) => match callee {
-            Callee::Modifiers(_) => {
-                arguments.iter().chain(with.iter().map(|(_, value)| value)).find_map(rolls)
-            }
-            Callee::Chart(_) | Callee::Test(_) => Some(expr.span),
-        },
-        ExprNode::Apply(_, operands) => operands.iter().find_map(rolls),
-        ExprNode::And(a, b) | ExprNode::Or(a, b) => rolls(a).or_else(|| rolls(b)),
-        ExprNode::Is(value, set) => rolls(value).or_else(|| rolls_in(set)),
-        ExprNode::If(condition, then, otherwise) => {
-            [condition, then, otherwise].into_iter().find_map(|expr| rolls(expr))
+/// Where an expression needs more than what lies on the table.
+fn plays(expr: &Expr) -> Option<Span> {
+    let mut place = None;
+    expr.each(&mut |part| {
+        let calls = matches!(part.node, ExprNode::Call(Callee::Chart(_) | Callee::Test(_), ..));
+        if calls || matches!(part.node, ExprNode::Roll(..) | ExprNode::Choose(..)) {
+            place.get_or_insert(part.span);
         }
-    }
-}
-
-fn rolls_in(set: &Set) -> Option<Span> {
-    set.spans.iter().flat_map(|span| [&span.low, &span.high]).flatten().find_map(rolls)
+    });
+    place
 }
 
 /// A policy in words, as `hold always`, `30 % retreat, 70 % hold` or the text of its condition.
