@@ -1,6 +1,8 @@
 //! houserule plays a house rule and the original millions of times, and says with what certainty they differ.
 
+pub mod analyse;
 pub mod diagnostic;
 pub mod plan;
+pub mod results;
 pub mod rules;
 pub mod scenario;
