@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod diagnostic;
 pub mod plan;
+pub mod report;
 pub mod results;
 pub mod rules;
 pub mod scenario;
