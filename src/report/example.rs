@@ -4,7 +4,7 @@ use crate::analyse::{Analysis, LEVEL, analyse};
 use crate::diagnostic::{FileId, Span};
 use crate::plan::{ContentId, Sample, Tally};
 use crate::rules::{
-    Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Ruleset, TestId, Type,
+    Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Place, Ruleset, TestId, Type,
 };
 use crate::scenario::*;
 use std::sync::Arc;
@@ -97,38 +97,47 @@ fn claim(text: &str, holds: &str, relation: Relation, right: Side, situations: V
     Claim { text, holds, left: breaks(1), relation, right, margin: None, situations, average: false }
 }
 
+/// Five factors, one of them with a single value.
+fn factors() -> Vec<GridFactor> {
+    let names = |names: &[(&str, &str)]| names.iter().map(|(name, label)| named(name, label)).collect();
+    let excess = (0..5).map(|n| named(&n.to_string(), &n.to_string())).collect();
+    vec![
+        grid("troop", "Troop type", false, names(&[("infantry", "Infantry"), ("cavalry", "Cavalry")])),
+        grid("attack", "Attack", false, names(&[("shooting", "Shooting"), ("hand_to_hand", "Hand-to-hand")])),
+        grid("excess", "Excess casualties", true, excess),
+        grid("weather", "Weather", false, names(&[("dry", "Dry")])),
+        grid("disordered", "Disordered", false, names(&[("no", "no"), ("yes", "yes")])),
+    ]
+}
+
+/// One draft whose player goes by a condition, one whose player rolls for it.
+fn variants() -> Vec<Variant> {
+    let expr = |node, ty| Box::new(Expr { node, ty, span: span() });
+    let option = |value| expr(ExprNode::Constant(value), Type::Kind(KindId(0)));
+    let disordered = expr(ExprNode::Read(Place::Factor(FactorId(0))), Type::Flag);
+    let condition = *expr(ExprNode::If(disordered, option(2), option(1)), Type::Kind(KindId(0)));
+    let (condition, mix) = (Move::Condition(condition), Move::Mix(vec![(1, 3), (2, 1)]));
+    vec![
+        variant("original", "Original chart", "Skirmishers test as their arm", vec![Some(condition)]),
+        variant("modified", "Modified chart", "Totals above 10 count as 10", vec![Some(mix)]),
+    ]
+}
+
+/// Against the other draft, against a number, and of the average.
+fn claims() -> Vec<Claim> {
+    let less = "P(break) in modified < P(break) in original";
+    let (fire, infantry, all) = ((0..10).collect(), (0..20).collect(), (0..40).collect());
+    let average = claim("Fewer break on the whole", less, Relation::Less, breaks(0), all);
+    let seldom = "P(break) in modified <= 20%";
+    vec![
+        claim("Infantry breaks less often under fire", less, Relation::Less, breaks(0), fire),
+        claim("Infantry seldom breaks", seldom, Relation::AtMost, Side::Number(0.2), infantry),
+        Claim { margin: Some(Margin::Points(1.0)), average: true, ..average },
+    ]
+}
+
 /// Two drafts, forty situations, three claims.
 pub(super) fn scenario() -> Scenario {
-    let factors = vec![
-        grid("troop", "Troop type", false, vec![named("infantry", "Infantry"), named("cavalry", "Cavalry")]),
-        grid(
-            "attack",
-            "Attack",
-            false,
-            vec![named("shooting", "Shooting"), named("hand_to_hand", "Hand-to-hand")],
-        ),
-        grid(
-            "excess",
-            "Excess casualties",
-            true,
-            (0..5).map(|n| named(&n.to_string(), &n.to_string())).collect(),
-        ),
-        grid("weather", "Weather", false, vec![named("dry", "Dry")]),
-        grid("disordered", "Disordered", false, vec![named("no", "no"), named("yes", "yes")]),
-    ];
-    let rows = (0..40).map(|n| vec![n / 20, n / 10 % 2, n / 2 % 5, 0, n % 2]).collect();
-    let condition = Expr { node: ExprNode::Constant(2), ty: Type::Kind(KindId(0)), span: span() };
-    let average = Claim {
-        margin: Some(Margin::Points(1.0)),
-        average: true,
-        ..claim(
-            "Fewer break on the whole",
-            "P(break) in modified < P(break) in original by 1 points",
-            Relation::Less,
-            breaks(0),
-            (0..40).collect(),
-        )
-    };
     Scenario {
         title: "Break tests: original against modified".to_owned(),
         stem: "break-test".to_owned(),
@@ -137,40 +146,11 @@ pub(super) fn scenario() -> Scenario {
         trials: TRIALS,
         seed: 1815,
         baseline: 0,
-        variants: vec![
-            variant(
-                "original",
-                "Original chart",
-                "Skirmishers test as their arm",
-                vec![Some(Move::Condition(condition))],
-            ),
-            variant(
-                "modified",
-                "Modified chart",
-                "Totals above 10 count as 10",
-                vec![Some(Move::Mix(vec![(1, 3), (2, 1)]))],
-            ),
-        ],
-        factors,
-        situations: rows,
+        variants: variants(),
+        factors: factors(),
+        situations: (0..40).map(|n| vec![n / 20, n / 10 % 2, n / 2 % 5, 0, n % 2]).collect(),
         results: Results::Named(OUTCOMES.iter().map(|(name, label)| named(name, label)).collect()),
-        claims: vec![
-            claim(
-                "Infantry breaks less often under fire",
-                "P(break) in modified < P(break) in original",
-                Relation::Less,
-                breaks(0),
-                (0..10).collect(),
-            ),
-            claim(
-                "Infantry seldom breaks",
-                "P(break) in modified <= 20%",
-                Relation::AtMost,
-                Side::Number(0.2),
-                (0..20).collect(),
-            ),
-            average,
-        ],
+        claims: claims(),
         expects: Vec::new(),
         charts: Vec::new(),
         notes: vec!["`weather` does not appear in original: it is ignored there".to_owned()],
@@ -193,11 +173,28 @@ fn sample(scenario: &Scenario, variant: usize, situation: usize) -> Sample {
     let mut tally = Tally { trials: TRIALS, ..Tally::default() };
     for dice in 0..36 {
         let total = dice / 6 + dice % 6 + 2 - row[2] as i64 - row[4] as i64;
-        *tally.counts.entry(chart(variant, row, total)).or_default() += TRIALS / 36;
+        let result = match scenario.results {
+            Results::Named(_) => chart(variant, row, total),
+            Results::Numbers => total as i32 + i32::from(variant == 1 && row[0] == 0),
+        };
+        *tally.counts.entry(result).or_default() += TRIALS / 36;
     }
     let mut id = [situation as u8; 32];
     id[0] = if row[0] == 1 { 0 } else { variant as u8 };
     Sample { id: ContentId(id), tally }
+}
+
+/// The same drafts, of a test that gives a number: two dice less the excess, one more for infantry in the second draft.
+pub(super) fn numbers() -> Scenario {
+    let claims = vec![claim(
+        "It is more",
+        "mean(result) in modified > 7",
+        Relation::More,
+        Side::Number(7.0),
+        vec![0, 2, 20],
+    )];
+    let mean = |claim: Claim| Claim { left: Side::Quantity(Quantity::Mean("result".to_owned()), 1), ..claim };
+    Scenario { results: Results::Numbers, claims: claims.into_iter().map(mean).collect(), ..scenario() }
 }
 
 /// What the counts of the example say.

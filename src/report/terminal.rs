@@ -148,15 +148,62 @@ fn remarks(scenario: &Scenario, analysis: &Analysis, shown: usize, all: &str) ->
 mod tests {
     use super::*;
     use crate::report::example;
+    use crate::scenario::Named;
 
     fn table(scenario: &Scenario) -> String {
         shares(scenario, &example::analysis(scenario), "results.csv")
     }
 
     #[test]
+    fn each_variant_has_a_line_in_each_situation() {
+        let text = table(&example::scenario());
+        // shooting at fresh infantry, out of 36: 26 hold, 4 retreat, 6 break; then 21 hold, 9 disordered, 3 retreat, 3 break
+        let first = "Infantry, shooting,      original       72.2      0.0      0.0     11.1     16.7\n";
+        let second = "excess casualties 0      modified       58.3     25.0      0.0      8.3      8.3\n";
+        assert!(text.contains(&format!("{first}{second}")), "{text}");
+    }
+
+    #[test]
     fn a_long_grid_is_cut_and_says_so() {
         let text = table(&example::scenario());
-        println!("{text}");
-        assert!(text.contains("\n40 rows are left out here; all are in results.csv.\n"), "{text}");
+        assert!(text.ends_with("\n40 rows are left out here; all are in results.csv.\n"), "{text}");
+        let mut short = example::scenario();
+        short.situations.truncate(20);
+        assert!(!table(&short).contains("left out"), "{}", table(&short));
+    }
+
+    #[test]
+    fn the_same_rules_are_marked() {
+        let mut cavalry = example::scenario();
+        cavalry.situations.drain(..20);
+        let text = table(&cavalry);
+        assert!(text.contains("  modified =  "), "{text}");
+        assert!(text.contains("\nA \"=\" marks the same rules as in original.\n"), "{text}");
+        assert!(!table(&example::scenario()).contains("marks"), "no line that is shown has the mark");
+    }
+
+    #[test]
+    fn numbers_show_where_they_lie() {
+        let text = table(&example::numbers());
+        // two dice: mean 7; 1 of 36 is 2 and 3 of 36 at most 3, so 5 % lie at 3 or less; as many at the other end
+        assert!(text.contains(" Mean "), "{text}");
+        let line = text.lines().find(|line| line.contains("original")).unwrap();
+        let figures: Vec<&str> = line.split_whitespace().rev().take(4).collect();
+        assert_eq!(figures, ["11", "7", "3", "7.00"]);
+    }
+
+    #[test]
+    fn nothing_is_wider_than_80() {
+        let mut wide = example::scenario();
+        wide.variants[1].name = "a_draft_with_a_name_that_goes_on_and_on".to_owned();
+        wide.factors[0].values[0].label = "Donaudampfschifffahrtsgesellschaftskapitaen".to_owned();
+        let long = |n| Named { name: format!("n{n}"), label: format!("Falls back in disorder {n}") };
+        wide.results = Results::Named((0..9).map(long).collect());
+        let mut analysis = example::analysis(&wide);
+        analysis.cells[0][0].sample.tally.unresolved = 9;
+        let text = shares(&wide, &analysis, "results.csv");
+        assert!(text.contains("The first 3 outcomes are left out"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(table(&example::scenario()).lines().all(|line| line.chars().count() <= 80));
     }
 }

@@ -6,7 +6,7 @@ use crate::scenario::{GridFactor, Results, Scenario};
 pub(super) fn percent(probability: f64) -> String {
     match probability {
         p if 0.0 < p && p < 0.0005 => "<0.1".to_owned(),
-        p if 0.9995 <= p && p < 1.0 => ">99.9".to_owned(),
+        p if (0.9995..1.0).contains(&p) => ">99.9".to_owned(),
         p => format!("{:.1}", p * 100.0),
     }
 }

@@ -42,38 +42,46 @@ struct One<'a> {
 
 impl One<'_> {
     fn text(&self) -> String {
-        let claim = format!("The claim: `{}`", self.claim.holds);
-        let count = self.claim.situations.len();
-        let figures: Vec<Figures> = self.claim.situations.iter().filter_map(|at| self.figures(*at)).collect();
-        if figures.is_empty() || figures.len() < count {
-            let places = counted(count - figures.len(), "situation", "situations");
-            return format!("{claim}. There are no figures in {places} of {count} that it speaks of.\n");
+        let all = &self.claim.situations;
+        let places = counted(all.len(), "situation", "situations");
+        let speaks = format!(
+            "The claim `{}` speaks of {}{places}",
+            self.claim.holds,
+            if self.claim.average { "the average over " } else { "" }
+        );
+        let figures: Vec<Figures> = all.iter().filter_map(|at| self.figures(*at)).collect();
+        if figures.is_empty() || figures.len() < all.len() {
+            return format!("{speaks}; there are figures for {} of them.\n", thousands(figures.len() as u64));
         }
         if self.claim.average {
-            return format!(
-                "{claim}, on average over {}. {}\n",
-                counted(count, "situation", "situations"),
-                self.average(&figures)
+            return format!("{speaks}; {} {FIGURES_ONLY}\n", self.average(&figures));
+        }
+        let mut text = format!("{speaks}; {} {}", self.agreement(&figures), self.extremes(&figures));
+        let same = figures.iter().filter(|one| one.same_rules).count();
+        if same > 0 {
+            text += &format!(
+                " Both sides play by the same rules in {}.",
+                counted(same, "situation", "situations")
             );
         }
+        format!("{text} {FIGURES_ONLY}\n\n{}", self.table(figures))
+    }
+
+    /// In how many of several situations the figures agree.
+    fn agreement(&self, figures: &[Figures]) -> String {
         let agree = figures.iter().filter(|one| self.agrees(one)).count();
-        let sentence = match (agree, count) {
-            (1, 1) => "in one situation. The sampled figures agree with it there".to_owned(),
-            (0, 1) => "in one situation. The sampled figures do not agree with it there".to_owned(),
-            (agree, _) if agree == count => {
-                format!(
-                    "in each of {} situations. The sampled figures agree with it in all {0}",
-                    thousands(count as u64)
-                )
-            }
+        let against = figures.len() - agree;
+        match (agree, against) {
+            (1, 0) => "the sampled figures agree with it there.".to_owned(),
+            (0, 1) => "the sampled figures do not agree with it there.".to_owned(),
+            (_, 0) => "the sampled figures agree with it in all of them.".to_owned(),
+            (0, _) => "the sampled figures agree with it in none of them.".to_owned(),
             _ => format!(
-                "in each of {} situations. The sampled figures agree with it in {}, and do not in {}",
-                thousands(count as u64),
+                "the sampled figures agree with it in {}, and do not in {}.",
                 thousands(agree as u64),
-                thousands((count - agree) as u64)
+                thousands(against as u64)
             ),
-        };
-        format!("{claim}, {sentence}. {} {FIGURES_ONLY}\n\n{}", self.extremes(&figures), self.table(figures))
+        }
     }
 
     /// One sentence on the averages of both sides.
@@ -81,7 +89,7 @@ impl One<'_> {
         let mean = |side: fn(&Figures) -> f64| figures.iter().map(side).sum::<f64>() / figures.len() as f64;
         let both = Figures { left: mean(|one| one.left), right: mean(|one| one.right), ..figures[0] };
         let agree = if self.agrees(&both) { "agree with it" } else { "do not agree with it" };
-        format!("The sampled figures {agree}: {}. {FIGURES_ONLY}", self.both(&both))
+        format!("the sampled figures {agree}: {}.", self.both(&both))
     }
 
     /// Where the figures speak most clearly for the claim, and where least.
@@ -115,7 +123,7 @@ impl One<'_> {
             );
         }
         let heading =
-            ["Situation", &self.side(&self.claim.left), &self.side(&self.claim.right), "Left less right"]
+            ["Situation", &self.side(&self.claim.left), &self.side(&self.claim.right), "Difference"]
                 .map(str::to_owned);
         let row = |one: &Figures| {
             let difference =
@@ -220,7 +228,7 @@ impl One<'_> {
             Side::Quantity(Quantity::Quantile(measure, level), variant) => {
                 format!("quantile({measure}, {level}) in {}", name(variant))
             }
-            Side::Number(_) => format!("Number{percent}"),
+            Side::Number(_) => format!("Claimed{percent}"),
         }
     }
 }

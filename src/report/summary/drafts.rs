@@ -1,10 +1,9 @@
 //! What was played: each draft's rules, the factors that the grid leaves alone, the policies, the grid.
 
 use super::policy::printed;
-use super::table;
 use crate::report::words::{fixed, list};
 use crate::rules::{Choice, Ruleset, Type};
-use crate::scenario::{Move, Scenario, Variant};
+use crate::scenario::{GridFactor, Move, Scenario, Variant};
 
 /// One section for all drafts and one for the grid.
 pub(super) fn drafts(scenario: &Scenario) -> String {
@@ -71,14 +70,11 @@ fn grid(scenario: &Scenario) -> String {
     if scenario.factors.is_empty() {
         return String::new();
     }
-    let rows: Vec<Vec<String>> = scenario
-        .factors
-        .iter()
-        .map(|factor| {
-            let values: Vec<String> = factor.values.iter().map(|value| value.label.clone()).collect();
-            vec![factor.label.clone(), values.join(" / ")]
-        })
-        .collect();
+    let line = |factor: &GridFactor| {
+        let values: Vec<String> = factor.values.iter().map(|value| value.label.clone()).collect();
+        format!("- {}: {}\n", factor.label, values.join(", "))
+    };
+    let lines: String = scenario.factors.iter().map(line).collect();
     let combinations: usize = scenario.factors.iter().map(|factor| factor.values.len()).product();
     let left = combinations.saturating_sub(scenario.situations.len());
     let except = if left > 0 { format!(", less {left} that are excluded") } else { String::new() };
@@ -89,6 +85,5 @@ fn grid(scenario: &Scenario) -> String {
         let fixed: Vec<String> = same.iter().map(|(label, value)| format!("{label}: {value}")).collect();
         format!("\nThe same throughout, and not repeated above: {}.\n", fixed.join("; "))
     };
-    let heading = ["Factor".to_owned(), "Values".to_owned()];
-    format!("\n### The situations\n\nEvery combination of these{except}.\n\n{}{note}", table(&heading, &rows))
+    format!("\n### The situations\n\nEvery combination of these{except}:\n\n{lines}{note}")
 }

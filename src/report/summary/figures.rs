@@ -72,19 +72,19 @@ fn outcome(label: &str, names: &[String], apart: &[&Comparison]) -> String {
     };
     let sentences: Vec<String> =
         [direction("more", &more), direction("less", &less)].into_iter().flatten().collect();
-    format!("- *{label}*: {}.\n", sentences.join("; "))
+    format!("- **{label}**: {}.\n", sentences.join("; "))
 }
 
 /// A largest change in words.
 fn change(one: &Comparison, names: &[String]) -> String {
     format!(
-        "at most by {} points (from {} % to {} %, the difference between {} and {}: {})",
+        "by up to {} points: from {} % to {} % for {} (difference {} to {})",
         points(one.difference.abs(), 1).trim_start_matches('+'),
         percent(one.baseline.probability),
         percent(one.estimate.probability),
+        lower_first(&names[one.situation]),
         points(one.low, 2),
         points(one.high, 2),
-        lower_first(&names[one.situation]),
     )
 }
 
@@ -112,7 +112,10 @@ pub(super) fn situations(scenario: &Scenario, analysis: &Analysis, names: &[Stri
     let which = match left {
         0 => String::new(),
         _ if scenario.variants.len() > 1 => {
-            format!("The {} situations in which it differs most; all are in `results.csv`.\n\n", shown.len())
+            format!(
+                "The {} situations in which it differs most (of those that play alike, the first); all are in `results.csv`.\n\n",
+                shown.len()
+            )
         }
         _ => format!("The first {} situations; all are in `results.csv`.\n\n", shown.len()),
     };
