@@ -2,5 +2,6 @@
 
 pub mod diagnostic;
 pub mod plan;
+pub mod report;
 pub mod rules;
 pub mod scenario;

@@ -1,0 +1,135 @@
+//! What every figure has: the document, the words at its head and foot, a legend, a grid of panels.
+//!
+//! In: a caption and a layout. Out: an SVG document as high as its content.
+//!
+//! **Never:** bars, curves.
+
+use super::canvas::{Canvas, Spot};
+use super::raster::TALLEST;
+use super::words::{LABEL, SMALL, SUBTITLE, TITLE, Type, printable};
+use super::{Caption, ChartError};
+use plotters::style::text_anchor::HPos;
+
+/// The page's width in pixels.
+pub(super) const WIDTH: i32 = 1200;
+/// What is left free on all sides, in pixels.
+pub(super) const MARGIN: i32 = 40;
+
+/// Draws a page: the caption's head, what `content` draws from a height down to the height that it gives back, the note.
+///
+/// # Errors
+/// What the drawing library refuses, and pages that are too tall.
+pub(super) fn document(
+    caption: &Caption,
+    content: impl FnOnce(&mut Canvas, i32) -> i32,
+) -> Result<String, ChartError> {
+    let mut body = String::new();
+    let mut canvas = Canvas::new(&mut body, (WIDTH as u32, TALLEST));
+    let top = head(&mut canvas, caption);
+    let bottom = content(&mut canvas, top);
+    let height = foot(&mut canvas, caption, bottom) as u32;
+    canvas.finish()?;
+    if height > TALLEST {
+        return Err(ChartError::TooTall { height, most: TALLEST });
+    }
+    // The height is known only now, so the library's first line, which states it, is replaced.
+    let elements = body.split_once('\n').map_or("", |(_, rest)| rest);
+    Ok(format!("{}{elements}", opening(caption, height)))
+}
+
+/// The opening tag, with the full words for whoever cannot see the picture, and the white ground.
+fn opening(caption: &Caption, height: u32) -> String {
+    let (title, about) =
+        (escaped(&caption.title), escaped(&format!("{} {}", caption.subtitle, caption.note)));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
+         viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">\n<title>{title}</title>\n<desc>{about}</desc>\n\
+         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#FFFFFF\"/>\n"
+    )
+}
+
+/// Text as it stands between two tags.
+fn escaped(text: &str) -> String {
+    printable(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Title and subtitle; gives where the content begins.
+fn head(canvas: &mut Canvas, caption: &Caption) -> i32 {
+    let room = WIDTH - 2 * MARGIN;
+    let y = canvas.lines(&TITLE.wrap(&caption.title, room, 4), (MARGIN, MARGIN - 8), HPos::Left, TITLE);
+    let subtitle = SUBTITLE.wrap(&caption.subtitle, room, 5);
+    canvas.lines(&subtitle, (MARGIN, y + 6), HPos::Left, SUBTITLE) + 18
+}
+
+/// The note; gives the page's height.
+fn foot(canvas: &mut Canvas, caption: &Caption, y: i32) -> i32 {
+    let note = SMALL.wrap(&caption.note, WIDTH - 2 * MARGIN, 4);
+    canvas.lines(&note, (MARGIN, y + 14), HPos::Left, SMALL) + MARGIN / 2
+}
+
+/// One entry of a legend: how its sign is drawn, at the left of a line with its middle at that spot, and its words.
+pub(super) struct Entry<'a> {
+    /// Draws the sign.
+    pub(super) sign: Box<dyn Fn(&mut Canvas, Spot) + 'a>,
+    /// The sign's width in pixels; 0 for none.
+    pub(super) room: i32,
+    /// The words.
+    pub(super) label: String,
+    /// Their type.
+    pub(super) kind: Type,
+}
+
+impl<'a> Entry<'a> {
+    /// An entry with a sign `room` pixels wide.
+    pub(super) fn new(room: i32, label: &str, sign: impl Fn(&mut Canvas, Spot) + 'a) -> Self {
+        Self { sign: Box::new(sign), room, label: label.to_owned(), kind: LABEL }
+    }
+
+    /// Words only.
+    pub(super) fn words(label: &str) -> Self {
+        Self { kind: SMALL, ..Self::new(0, label, |_, _| ()) }
+    }
+}
+
+/// Draws a legend, in as many lines as it needs; gives its bottom.
+pub(super) fn legend(canvas: &mut Canvas, entries: &[Entry], top: i32) -> i32 {
+    let (mut x, mut y, step) = (MARGIN, top + LABEL.line() / 2, LABEL.line() + 6);
+    for entry in entries {
+        let start = entry.room + if entry.room > 0 { 9 } else { 0 };
+        let label = entry.kind.shorten(&entry.label, WIDTH - 2 * MARGIN - start);
+        let width = start + entry.kind.width(&label);
+        if x > MARGIN && x + width > WIDTH - MARGIN {
+            (x, y) = (MARGIN, y + step);
+        }
+        (entry.sign)(canvas, (x, y));
+        canvas.text(&label, (x + start, y), HPos::Left, entry.kind);
+        x += width + 28;
+    }
+    y + step / 2
+}
+
+/// Panels of equal width, in rows.
+pub(super) struct Grid {
+    /// How many stand side by side.
+    pub(super) columns: usize,
+    /// The width of one in pixels.
+    pub(super) width: i32,
+    left: i32,
+    gap: i32,
+}
+
+impl Grid {
+    /// Places `count` panels to the right of `left`, none narrower than `least`, in rows of about equal length.
+    pub(super) fn new(count: usize, left: i32, gap: i32, least: i32) -> Self {
+        let room = WIDTH - MARGIN - left;
+        let most = ((room + gap) / (least + gap)).clamp(1, 4) as usize;
+        let columns = count.max(1).div_ceil(count.max(1).div_ceil(most));
+        let width = (room + gap) / columns as i32 - gap;
+        Self { columns, width, left, gap }
+    }
+
+    /// The left side of a column.
+    pub(super) fn x(&self, column: usize) -> i32 {
+        self.left + column as i32 * (self.width + self.gap)
+    }
+}

@@ -1,0 +1,238 @@
+//! Charts over hard cases: they are valid, the same each time, and no two texts touch.
+//!
+//! Every case is also written to the folder `charts` of cargo's folder for test files, to be looked at.
+
+use houserule::report::chart::{
+    Caption, ChartError, Curve, CurvePanel, Figure, Outcomes, Point, SharesPanel, draw, rasterise,
+};
+use resvg::tiny_skia::Pixmap;
+use resvg::usvg::{Group, Node, Options, Rect, Tree, fontdb::Database};
+use std::sync::Arc;
+
+/// Shares that add up to 1 and differ from bar to bar: a geometric series whose ratio depends on the place.
+fn shares(outcomes: usize, seed: usize) -> Vec<f64> {
+    let ratio = 0.35 + 0.13 * (seed % 9) as f64;
+    let weights: Vec<f64> = (0..outcomes).map(|at| ratio.powi(at as i32)).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.iter().map(|weight| weight / sum).collect()
+}
+
+fn names(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn numbered(what: &str, count: usize) -> Vec<String> {
+    (0..count).map(|at| format!("{what} {at}")).collect()
+}
+
+/// A figure with made-up shares under the given labels.
+fn outcomes(panels: &[String], situations: &[String], variants: &[String], labels: &[String]) -> Outcomes {
+    let panel = |(at, title): (usize, &String)| SharesPanel {
+        title: title.clone(),
+        shares: (0..situations.len())
+            .map(|row| {
+                (0..variants.len()).map(|bar| Some(shares(labels.len(), row + 2 * bar + 3 * at))).collect()
+            })
+            .collect(),
+    };
+    Outcomes {
+        caption: Caption {
+            title: "Break tests: original Black Powder against the modified Hail Caesar chart".into(),
+            subtitle: "Not shaken, no artillery casualties, skirmishers test as infantry; \
+                       the player holds his ground where he has the choice"
+                .into(),
+            note: "1,000,000 tests per bar".into(),
+        },
+        outcomes: labels.to_vec(),
+        variants: variants.to_vec(),
+        situations: situations.to_vec(),
+        situations_label: "Casualties beyond Stamina".into(),
+        shares_label: "share of break tests".into(),
+        panels: panels.iter().enumerate().map(panel).collect(),
+    }
+}
+
+fn break_results() -> Vec<String> {
+    names(&["Hold your ground", "Hold your ground, disordered", "Retreat in disorder", "Break"])
+}
+
+fn eight_panels() -> Outcomes {
+    let troops = ["Infantry", "Cavalry", "Artillery", "Skirmishers"];
+    let panels: Vec<String> = ["shooting", "hand-to-hand"]
+        .iter()
+        .flat_map(|attack| troops.map(|troop| format!("{troop}, {attack}")))
+        .collect();
+    outcomes(&panels, &names(&["0", "1", "2", "3", "4"]), &names(&["Original", "Modified"]), &break_results())
+}
+
+fn curve(panels: &[String], variants: &[String], last: i32) -> Curve {
+    let line = |slope: f64| {
+        let point = |x: i32| {
+            let probability = (0.05 + slope * f64::from(x) / f64::from(last.max(1))).min(0.95);
+            Point { x, probability, low: probability - 0.03, high: probability + 0.03 }
+        };
+        (0..=last).map(point).collect::<Vec<_>>()
+    };
+    let panel = |(at, title): (usize, &String)| CurvePanel {
+        title: title.clone(),
+        points: (0..variants.len()).map(|bar| line(0.25 + 0.17 * bar as f64 + 0.05 * at as f64)).collect(),
+    };
+    Curve {
+        caption: Caption {
+            title: "How quickly a unit becomes likely to break".into(),
+            subtitle: "Not shaken, not disordered".into(),
+            note: "Bands: 95% intervals".into(),
+        },
+        variants: variants.to_vec(),
+        x_label: "casualties beyond Stamina".into(),
+        y_label: "Chance to break".into(),
+        panels: panels.iter().enumerate().map(panel).collect(),
+    }
+}
+
+/// Every case that is hard to lay out, by name.
+fn hard_cases() -> Vec<(&'static str, Figure)> {
+    let letters = "Modified Hail Caesar, lenient!";
+    assert_eq!(letters.len(), 30);
+    let three = names(&[letters, "Modified Hail Caesar, harsher?", "Original Black Powder, 2nd ed."]);
+    let excess = names(&["0", "1", "2", "3", "4"]);
+    let words = names(&[
+        "Infantry in line, shaken and disordered, under artillery fire from the flank",
+        "Cavalry <light> & \"heavy\"",
+        "Pneumonoultramicroscopicsilicovolcanoconiosis",
+    ]);
+    let mut extreme = outcomes(&names(&[""]), &excess, &names(&["Original", "Modified"]), &break_results());
+    extreme.panels[0].shares = vec![
+        vec![Some(vec![1.0, 0.0, 0.0, 0.0]), Some(vec![0.0, 0.0, 0.0, 1.0])],
+        vec![Some(vec![0.999, 0.001, 0.0, 0.0]), Some(vec![0.004, 0.0, 0.006, 0.99])],
+        vec![None, Some(vec![0.25; 4])],
+        vec![Some(vec![0.2; 4]), Some(vec![0.0; 4])],
+        vec![Some(vec![0.0, 0.5, 0.0, 0.5]), None],
+    ];
+    let mut long = outcomes(
+        &numbered("A panel's long heading that goes on and on", 5),
+        &words,
+        &three,
+        &break_results(),
+    );
+    long.caption.title = "x".repeat(60) + " " + &"long title & <words> ".repeat(20);
+    long.caption.subtitle = "every factor = its default, ".repeat(30);
+    long.caption.note = "\u{0}a note with a bell \u{7} and a line\nbreak ".repeat(20);
+    long.situations_label = "troop type, its formation and what it is attacked with".into();
+    let many = numbered("A result with a longer name", 23);
+    let (one, two) = (names(&["Original"]), names(&["Original", "Modified"]));
+    let mut coincide = curve(&names(&["Infantry"]), &three, 4);
+    coincide.panels[0].points[1] = coincide.panels[0].points[0].clone();
+    coincide.panels[0].points[2] = coincide.panels[0].points[0].clone();
+    let mut wide = curve(&numbered("Panel", 3), &two, 1);
+    wide.panels[0].points[0][0].x = i32::MIN;
+    wide.panels[0].points[0][1].x = i32::MAX;
+    let five = numbered("Draft of the rule, number", 5);
+    vec![
+        ("eight_panels", Figure::Outcomes(eight_panels())),
+        (
+            "one_panel",
+            Figure::Outcomes(outcomes(&names(&["Infantry under fire"]), &excess, &two, &break_results())),
+        ),
+        (
+            "three_long_names",
+            Figure::Outcomes(outcomes(&numbered("Troop", 4), &excess, &three, &break_results())),
+        ),
+        (
+            "single_situation",
+            Figure::Outcomes(outcomes(&names(&[""]), &names(&["All"]), &one, &names(&["Hold", "Break"]))),
+        ),
+        ("extreme_shares", Figure::Outcomes(extreme)),
+        (
+            "twelve_situations",
+            Figure::Outcomes(outcomes(
+                &numbered("Panel", 2),
+                &numbered("Modifier", 12),
+                &five,
+                &break_results(),
+            )),
+        ),
+        (
+            "ten_outcomes",
+            Figure::Outcomes(outcomes(&numbered("Panel", 3), &excess, &two, &numbered("Hits:", 10))),
+        ),
+        (
+            "many_outcomes",
+            Figure::Outcomes(outcomes(
+                &numbered("Panel", 17),
+                &numbered("S", 3),
+                &numbered("Rules", 40),
+                &many,
+            )),
+        ),
+        ("long_words", Figure::Outcomes(long)),
+        ("curve_one", Figure::Curve(curve(&names(&["Infantry under fire"]), &two, 4))),
+        ("curve_four", Figure::Curve(curve(&numbered("Troop", 4), &five, 6))),
+        (
+            "curve_eight",
+            Figure::Curve(curve(&numbered("A troop type with a long name, number", 8), &three, 30)),
+        ),
+        ("curve_coincide", Figure::Curve(coincide)),
+        ("curve_point", Figure::Curve(curve(&names(&[""]), &two, 0))),
+        ("curve_wide", Figure::Curve(wide)),
+    ]
+}
+
+fn parse(svg: &str) -> Tree {
+    let mut fonts = Database::new();
+    fonts.load_font_data(dejavu::sans::regular().to_vec());
+    fonts.load_font_data(dejavu::sans::bold().to_vec());
+    Tree::from_str(svg, &Options { fontdb: Arc::new(fonts), ..Options::default() }).unwrap()
+}
+
+/// Every text with its box.
+fn texts(group: &Group, found: &mut Vec<(String, Rect)>) {
+    for node in group.children() {
+        match node {
+            Node::Group(group) => texts(group, found),
+            Node::Text(text) => {
+                let words = text.chunks().iter().map(|chunk| chunk.text()).collect();
+                found.push((words, text.abs_bounding_box()));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn texts_of(svg: &str) -> Vec<(String, Rect)> {
+    let mut found = Vec::new();
+    texts(parse(svg).root(), &mut found);
+    found
+}
+
+fn overlap(a: &Rect, b: &Rect) -> bool {
+    a.left() < b.right() && b.left() < a.right() && a.top() < b.bottom() && b.top() < a.bottom()
+}
+
+#[test]
+fn every_text_stands_on_the_page_and_touches_no_other() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("charts");
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut faults = Vec::new();
+    for (name, figure) in hard_cases() {
+        let svg = draw(&figure).unwrap();
+        std::fs::write(folder.join(format!("{name}.svg")), &svg).unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), rasterise(&svg).unwrap()).unwrap();
+        let page = parse(&svg).size();
+        let found = texts_of(&svg);
+        assert!(found.len() > 5, "{name} has hardly any text");
+        for (at, (words, place)) in found.iter().enumerate() {
+            let inside = place.left() >= 0.0
+                && place.top() >= 0.0
+                && place.right() <= page.width()
+                && place.bottom() <= page.height();
+            if !inside {
+                faults.push(format!("{name}: `{words}` leaves the page: {place:?}"));
+            }
+            for (other, its_place) in found[at + 1..].iter().filter(|(_, other)| overlap(place, other)) {
+                faults.push(format!("{name}: `{words}` {place:?} and `{other}` {its_place:?}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
