@@ -1,4 +1,4 @@
-//! A page that is drawn on from top to bottom, in whole pixels.
+//! A page that is drawn on from top to bottom, in pixels.
 //!
 //! In: shapes and texts with their places. Out: the elements of an SVG document.
 //!
@@ -15,6 +15,19 @@ use plotters::style::{RGBColor, ShapeStyle};
 /// A place: pixels from the left and from the top.
 pub(super) type Spot = (i32, i32);
 
+/// The library draws at whole numbers only, which makes sloping dashes wobble; so it is given quarters of a pixel.
+pub(super) const QUARTERS: i32 = 4;
+
+/// A place in quarters of a pixel; `nudge` such quarters further right and down.
+fn fine((x, y): Spot, nudge: i32) -> Spot {
+    (x.saturating_mul(QUARTERS).saturating_add(nudge), y.saturating_mul(QUARTERS).saturating_add(nudge))
+}
+
+/// The same for many places, at the middle of their pixels, where a line is sharp.
+fn middles(places: &[Spot]) -> Vec<Spot> {
+    places.iter().map(|place| fine(*place, QUARTERS / 2)).collect()
+}
+
 /// A page under the pen.
 pub(super) struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
@@ -23,7 +36,7 @@ pub(super) struct Canvas<'a> {
 
 /// A pen for lines.
 fn pen(colour: RGBColor, width: u32) -> ShapeStyle {
-    ShapeStyle { color: colour.to_rgba(), filled: false, stroke_width: width }
+    ShapeStyle { color: colour.to_rgba(), filled: false, stroke_width: width * QUARTERS as u32 }
 }
 
 impl<'a> Canvas<'a> {
@@ -55,32 +68,33 @@ impl<'a> Canvas<'a> {
 
     /// A filled rectangle between two corners.
     pub(super) fn fill(&mut self, from: Spot, to: Spot, colour: RGBColor) {
-        self.put(&Rectangle::new([from, to], colour.filled()));
+        self.put(&Rectangle::new([fine(from, 0), fine(to, 0)], colour.filled()));
     }
 
-    /// The outline of a rectangle, one pixel wide.
-    pub(super) fn outline(&mut self, from: Spot, to: Spot, colour: RGBColor) {
-        self.put(&Rectangle::new([from, to], pen(colour, 1)));
+    /// A sharp upright or level line, one pixel wide, both ends included.
+    pub(super) fn hairline(&mut self, from: Spot, to: Spot, colour: RGBColor) {
+        self.fill(from, (to.0 + 1, to.1 + 1), colour);
     }
 
     /// A line through some places, `width` pixels wide.
     pub(super) fn line(&mut self, places: &[Spot], colour: RGBColor, width: u32) {
-        self.put(&PathElement::new(places.to_vec(), pen(colour, width)));
+        self.put(&PathElement::new(middles(places), pen(colour, width)));
     }
 
     /// The same, broken: `dash` pixels drawn, `gap` pixels left out.
     pub(super) fn dashes(&mut self, places: &[Spot], colour: RGBColor, width: u32, (dash, gap): (i32, i32)) {
-        self.put(&DashedPathElement::new(places.to_vec().into_iter(), dash, gap, pen(colour, width)));
+        let (dash, gap) = (dash * QUARTERS, gap * QUARTERS);
+        self.put(&DashedPathElement::new(middles(places).into_iter(), dash, gap, pen(colour, width)));
     }
 
     /// A filled shape; `share` 0..=1 of its colour covers what is below.
     pub(super) fn shape(&mut self, corners: &[Spot], colour: RGBColor, share: f64) {
-        self.put(&Polygon::new(corners.to_vec(), colour.mix(share).filled()));
+        self.put(&Polygon::new(middles(corners), colour.mix(share).filled()));
     }
 
     /// A filled disc.
     pub(super) fn disc(&mut self, centre: Spot, radius: i32, colour: RGBColor) {
-        self.put(&Circle::new(centre, radius, colour.filled()));
+        self.put(&Circle::new(fine(centre, QUARTERS / 2), radius * QUARTERS, colour.filled()));
     }
 
     /// One line of text. `at` is its left end, middle or right end, and the middle of its capitals' height.
@@ -89,13 +103,14 @@ impl<'a> Canvas<'a> {
             return;
         }
         // The backend hangs text 0.76 em above its line, and writes its size divided by 1.24; a capital is 0.729 em high.
-        let top = f64::from(at.1) + (0.729 / 2.0 - 0.76) * kind.size;
+        let drop = (0.729 / 2.0 - 0.76) * kind.size * f64::from(QUARTERS);
+        let (x, middle) = fine(at, 0);
         let style = TextStyle {
-            font: kind.font(kind.size * 1.24),
+            font: kind.font(kind.size * f64::from(QUARTERS) * 1.24),
             color: kind.ink.to_backend_color(),
             pos: Pos::new(side, VPos::Top),
         };
-        if let Err(error) = self.area.draw_text(text, &style, (at.0, top.round() as i32)) {
+        if let Err(error) = self.area.draw_text(text, &style, (x, middle + drop.round() as i32)) {
             self.fault.get_or_insert_with(|| error.to_string());
         }
     }
@@ -110,9 +125,9 @@ impl<'a> Canvas<'a> {
         y
     }
 
-    /// A rectangle of colour as a legend shows it.
+    /// A rectangle of colour with a thin rim inside its edge.
     pub(super) fn swatch(&mut self, from: Spot, to: Spot, colour: RGBColor) {
-        self.fill(from, to, colour);
-        self.outline(from, to, palette::RULE);
+        self.fill(from, to, palette::RULE);
+        self.fill((from.0 + 1, from.1 + 1), (to.0 - 1, to.1 - 1), colour);
     }
 }

@@ -119,7 +119,7 @@ pub(super) fn lay_out(canvas: &mut Canvas, figure: &Curve, top: i32) -> i32 {
 fn line_key(at: usize, name: &str) -> Entry<'static> {
     Entry::new(46, name, move |canvas: &mut Canvas, (x, y)| {
         draw_line(canvas, &[(x, y), (x + 46, y)], at);
-        draw_marker(canvas, (x + 23, y), at);
+        draw_marker(canvas, (x + 23, y), at, false);
     })
 }
 
@@ -129,14 +129,14 @@ fn draw_axes(canvas: &mut Canvas, figure: &Curve, scale: &Scale, (x, top): Spot,
     for step in 0..=scale.steps {
         let share = scale.step * f64::from(step);
         let y = top + scale.y(share);
-        canvas.line(&[(x, y), (x + width, y)], if step == 0 { palette::RULE } else { palette::GRID }, 1);
+        canvas.hairline((x, y), (x + width, y), if step == 0 { palette::RULE } else { palette::GRID });
         if first {
             canvas.text(&percent(share, scale.step), (x - 12, y), HPos::Right, SMALL);
         }
     }
     for mark in scale.marks() {
         let at = x + scale.x(mark);
-        canvas.line(&[(at, top + height), (at, top + height + 6)], palette::RULE, 1);
+        canvas.hairline((at, top + height), (at, top + height + 6), palette::RULE);
         canvas.text(&mark.to_string(), (at, top + height + 18), HPos::Center, SMALL);
     }
     let label = SMALL.wrap(&figure.x_label, width, 2);
@@ -149,6 +149,9 @@ fn percent(share: f64, step: f64) -> String {
     format!("{:.decimals$}%", share * 100.0)
 }
 
+/// Signs on a line stand at least this far apart, in pixels, so that the line is seen.
+const MARKER_GAP: i32 = 24;
+
 /// Every variant's band, then every line, so that no band hides a line.
 fn draw_panel(canvas: &mut Canvas, scale: &Scale, panel: &CurvePanel, (x, top): Spot) {
     let sorted = |points: &Vec<Point>| {
@@ -157,16 +160,25 @@ fn draw_panel(canvas: &mut Canvas, scale: &Scale, panel: &CurvePanel, (x, top): 
         points
     };
     let lines: Vec<Vec<Point>> = panel.points.iter().map(sorted).collect();
-    let place = |number: i32, share: f64| (x + scale.x(number), top + scale.y(share));
+    let place = |number: i32, share: f64, aside: i32| (x + scale.x(number) + aside, top + scale.y(share));
     for (at, points) in lines.iter().enumerate() {
-        let lows = points.iter().map(|point| place(point.x, point.low));
-        let highs = points.iter().rev().map(|point| place(point.x, point.high));
+        // A lone point's band would have no width.
+        let half = if points.len() == 1 { 12 } else { 0 };
+        let ends = || points.iter().flat_map(|point| [(point, -half), (point, half)]);
+        let lows = ends().map(|(point, aside)| place(point.x, point.low, aside));
+        let highs = ends().rev().map(|(point, aside)| place(point.x, point.high, aside));
         canvas.shape(&lows.chain(highs).collect::<Vec<_>>(), palette::line(at), 0.2);
     }
     for (at, points) in lines.iter().enumerate() {
-        let places: Vec<Spot> = points.iter().map(|point| place(point.x, point.probability)).collect();
+        let places: Vec<Spot> = points.iter().map(|point| place(point.x, point.probability, 0)).collect();
         draw_line(canvas, &places, at);
-        places.iter().for_each(|spot| draw_marker(canvas, *spot, at));
+        let mut free = i32::MIN;
+        for spot in places {
+            if spot.0 >= free {
+                draw_marker(canvas, spot, at, true);
+                free = spot.0 + MARKER_GAP;
+            }
+        }
     }
 }
 
@@ -178,11 +190,15 @@ fn draw_line(canvas: &mut Canvas, places: &[Spot], at: usize) {
     }
 }
 
-/// A variant's sign, with a white rim: disc, square, triangle, diamond, triangle on its head.
-fn draw_marker(canvas: &mut Canvas, spot: Spot, at: usize) {
-    let colour = palette::line(at);
-    for (size, colour) in [(9, palette::PAPER), (6, colour)] {
-        let corners = |offsets: &[(i32, i32)]| -> Vec<Spot> {
+/// A variant's sign: disc, square, triangle, diamond, triangle on its head; on a line with a white rim. The first is
+/// the largest, so that signs on top of one another are all seen.
+fn draw_marker(canvas: &mut Canvas, spot: Spot, at: usize, rim: bool) {
+    let size = if at == 0 { 8 } else { 6 };
+    for (size, colour) in [(size + 2, palette::PAPER), (size, palette::line(at))] {
+        if colour == palette::PAPER && !rim {
+            continue;
+        }
+        let corners = |offsets: &[Spot]| -> Vec<Spot> {
             offsets.iter().map(|(x, y)| (spot.0 + x * size / 6, spot.1 + y * size / 6)).collect()
         };
         match at % 5 {

@@ -4,7 +4,7 @@
 //!
 //! **Never:** where the shares come from.
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Spot};
 use super::page::{Entry, Grid, MARGIN, legend};
 use super::words::{HEADING, LABEL, SMALL};
 use super::{ChartError, Outcomes, SharesPanel, fits, is_share, palette};
@@ -48,8 +48,6 @@ struct Layout<'a> {
     names: Vec<String>,
     /// Whether the names are letters that the legend explains.
     lettered: bool,
-    /// The width of the situations' labels.
-    label_room: i32,
     /// Every situation's label, in lines.
     labels: Vec<Vec<String>>,
     /// A bar's height.
@@ -70,19 +68,29 @@ impl<'a> Layout<'a> {
     /// Decides all sizes.
     fn new(figure: &'a Outcomes) -> Self {
         let single = figure.panels.len() == 1;
-        let longest_word = SMALL.widest(figure.situations_label.split_whitespace());
-        let widest = LABEL.widest(figure.situations.iter().map(String::as_str)).max(longest_word);
+        let widest = LABEL.widest(figure.situations.iter().map(String::as_str));
         let label_room = widest.min(if single { 320 } else { 190 });
-        let labels: Vec<_> = figure.situations.iter().map(|label| LABEL.wrap(label, label_room, 3)).collect();
         let (names, lettered) = names(figure, if single { 300 } else { 200 });
         let name_room = SMALL.widest(names.iter().map(String::as_str));
         let bars = (figure.situations.len() * figure.variants.len()) as i32;
         let bar = (400 / bars.max(1)).clamp(24, 46);
+        let group = figure.variants.len() as i32 * (bar + BAR_GAP) - BAR_GAP;
+        let most = (group / LABEL.line()).max(3) as usize;
+        let labels: Vec<_> =
+            figure.situations.iter().map(|label| LABEL.wrap(label, label_room, most)).collect();
         let lines = labels.iter().map(Vec::len).max().unwrap_or(1) as i32;
-        let group = (figure.variants.len() as i32 * (bar + BAR_GAP) - BAR_GAP).max(lines * LABEL.line());
         let gap = if name_room > 0 { LABEL_GAP } else { 0 };
-        let grid = Grid::new(figure.panels.len(), MARGIN + label_room + gap + name_room + LABEL_GAP, 44, 210);
-        Self { figure, names, lettered, label_room, labels, bar, group, grid }
+        let what = figure.situations_label.as_str();
+        let what_room = if single { SMALL.widest([what]) } else { SMALL.widest(what.split_whitespace()) };
+        let beside = (label_room + gap + name_room).max(what_room.min(190));
+        let grid = Grid::new(figure.panels.len(), MARGIN + beside + LABEL_GAP, 32, 205);
+        let group = group.max(lines * LABEL.line());
+        Self { figure, names, lettered, labels, bar, group, grid }
+    }
+
+    /// Whether panels are so narrow that bars say 25 instead of 25%; the axis has the sign.
+    fn narrow(&self) -> bool {
+        self.grid.width < 420
     }
 
     /// The height of a panel's bars.
@@ -164,7 +172,7 @@ fn variant_keys(layout: &Layout) -> Vec<Entry<'static>> {
 fn draw_row(canvas: &mut Canvas, layout: &Layout, panels: &[SharesPanel], y: i32) -> i32 {
     let titles: Vec<_> =
         panels.iter().map(|panel| HEADING.wrap(&panel.title, layout.grid.width, 3)).collect();
-    let what = SMALL.wrap(&layout.figure.situations_label, layout.label_room, 4);
+    let what = SMALL.wrap(&layout.figure.situations_label, layout.grid.x(0) - LABEL_GAP - MARGIN, 4);
     let title_height = titles.iter().map(|lines| lines.len() as i32 * HEADING.line()).max().unwrap_or(0);
     let top = y + title_height.max(what.len() as i32 * SMALL.line()) + 4;
     canvas.lines(&what, (MARGIN, top - 4 - what.len() as i32 * SMALL.line()), HPos::Left, SMALL);
@@ -193,25 +201,30 @@ fn draw_labels(canvas: &mut Canvas, layout: &Layout, top: i32) {
 }
 
 /// The scale of percent under the bars, with its grid; gives its bottom.
-fn draw_axis(canvas: &mut Canvas, layout: &Layout, (x, top): (i32, i32)) -> i32 {
+fn draw_axis(canvas: &mut Canvas, layout: &Layout, (x, top): Spot) -> i32 {
     let bottom = top + layout.height();
-    let step = if layout.grid.width < 420 { 50 } else { 25 };
-    for percent in (0..=100).step_by(step) {
-        let at = x + layout.grid.width * percent / 100;
-        canvas.line(&[(at, top), (at, bottom + 5)], palette::GRID, 1);
-        canvas.text(&format!("{percent}%"), (at, bottom + 16), HPos::Center, SMALL);
+    for percent in (0..=100).step_by(if layout.narrow() { 50 } else { 25 }) {
+        let at = x + (layout.grid.width - 1) * percent / 100;
+        canvas.hairline((at, top), (at, bottom + 5), palette::GRID);
+        // The outer figures stay within the panel, clear of its neighbours'.
+        let (at, side) = match percent {
+            0 => (x, HPos::Left),
+            100 => (x + layout.grid.width, HPos::Right),
+            _ => (at, HPos::Center),
+        };
+        canvas.text(&format!("{percent}%"), (at, bottom + 16), side, SMALL);
     }
     let label = SMALL.wrap(&layout.figure.shares_label, layout.grid.width, 2);
     canvas.lines(&label, (x + layout.grid.width / 2, bottom + 28), HPos::Center, SMALL)
 }
 
 /// All bars of a panel.
-fn draw_bars(canvas: &mut Canvas, layout: &Layout, panel: &SharesPanel, (x, top): (i32, i32)) {
+fn draw_bars(canvas: &mut Canvas, layout: &Layout, panel: &SharesPanel, (x, top): Spot) {
     for (situation, bars) in panel.shares.iter().enumerate() {
         for (variant, shares) in bars.iter().enumerate() {
             let y = layout.bar_top(top, situation, variant);
             match shares {
-                Some(shares) => draw_bar(canvas, shares, (x, y), (layout.grid.width, layout.bar)),
+                Some(shares) => draw_bar(canvas, layout, shares, (x, y)),
                 None => {
                     let words = SMALL.shorten("does not arise", layout.grid.width - 8);
                     canvas.text(&words, (x + 6, y + layout.bar / 2), HPos::Left, SMALL);
@@ -222,33 +235,34 @@ fn draw_bars(canvas: &mut Canvas, layout: &Layout, panel: &SharesPanel, (x, top)
 }
 
 /// One bar: a segment for each outcome, with its percentage where that fits.
-fn draw_bar(canvas: &mut Canvas, shares: &[f64], (x, y): (i32, i32), (width, height): (i32, i32)) {
+fn draw_bar(canvas: &mut Canvas, layout: &Layout, shares: &[f64], (x, y): Spot) {
+    let (width, height) = (layout.grid.width, layout.bar);
     canvas.swatch((x, y), (x + width, y + height), palette::PAPER);
     let mut sum = 0.0;
     for (at, share) in shares.iter().enumerate() {
         let from = x + (sum * f64::from(width)).round() as i32;
-        sum += share;
-        let to = x + (sum.min(1.0) * f64::from(width)).round() as i32;
+        sum = (sum + share).min(1.0);
+        let to = x + (sum * f64::from(width)).round() as i32;
         if to <= from {
             continue;
         }
         let colour = palette::outcome(at, shares.len());
-        let seam = i32::from(to - from > 3 && to < x + width);
-        canvas.fill((from, y), (to - seam, y + height), colour);
-        if seam == 1 {
+        canvas.fill((from, y), (to, y + height), colour);
+        if to - from > 3 && to < x + width {
             canvas.fill((to - 1, y), (to, y + height), palette::PAPER);
         }
-        let (label, kind) = (percent(*share), SMALL.ink(palette::ink_on(colour)));
-        if kind.width(&label) + 8 <= to - from {
-            canvas.text(&label, ((from + to) / 2, y + height / 2), HPos::Center, kind);
+        let (label, kind) = (percent(*share, layout.narrow()), SMALL.ink(palette::ink_on(colour)));
+        if kind.width(&label) + 6 <= to - from {
+            canvas.text(&label, (from + (to - from) / 2, y + height / 2), HPos::Center, kind);
         }
     }
 }
 
-/// A share in whole percent; what only rounds to 100 says so.
-fn percent(share: f64) -> String {
+/// A share in whole percent, without the sign where `bare`; what only rounds to 100 says so.
+fn percent(share: f64, bare: bool) -> String {
+    let sign = if bare { "" } else { "%" };
     match (share * 100.0).round() {
-        whole if whole >= 100.0 && share < 1.0 - 1e-9 => ">99%".to_owned(),
-        whole => format!("{whole}%"),
+        whole if whole >= 100.0 && share < 1.0 - 1e-9 => format!(">99{sign}"),
+        whole => format!("{whole}{sign}"),
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! **Never:** bars, curves.
 
-use super::canvas::{Canvas, Spot};
+use super::canvas::{Canvas, QUARTERS, Spot};
 use super::raster::TALLEST;
 use super::words::{LABEL, SMALL, SUBTITLE, TITLE, Type, printable};
 use super::{Caption, ChartError};
@@ -24,7 +24,7 @@ pub(super) fn document(
     content: impl FnOnce(&mut Canvas, i32) -> i32,
 ) -> Result<String, ChartError> {
     let mut body = String::new();
-    let mut canvas = Canvas::new(&mut body, (WIDTH as u32, TALLEST));
+    let mut canvas = Canvas::new(&mut body, ((WIDTH * QUARTERS) as u32, TALLEST));
     let top = head(&mut canvas, caption);
     let bottom = content(&mut canvas, top);
     let height = foot(&mut canvas, caption, bottom) as u32;
@@ -34,7 +34,8 @@ pub(super) fn document(
     }
     // The height is known only now, so the library's first line, which states it, is replaced.
     let elements = body.split_once('\n').map_or("", |(_, rest)| rest);
-    Ok(format!("{}{elements}", opening(caption, height)))
+    let elements = elements.trim_end().strip_suffix("</svg>").unwrap_or(elements);
+    Ok(format!("{}{elements}</g>\n</svg>\n", opening(caption, height)))
 }
 
 /// The opening tag, with the full words for whoever cannot see the picture, and the white ground.
@@ -44,7 +45,8 @@ fn opening(caption: &Caption, height: u32) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
          viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">\n<title>{title}</title>\n<desc>{about}</desc>\n\
-         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#FFFFFF\"/>\n"
+         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#FFFFFF\"/>\n<g transform=\"scale({})\">\n",
+        1.0 / f64::from(QUARTERS)
     )
 }
 
@@ -56,7 +58,7 @@ fn escaped(text: &str) -> String {
 /// Title and subtitle; gives where the content begins.
 fn head(canvas: &mut Canvas, caption: &Caption) -> i32 {
     let room = WIDTH - 2 * MARGIN;
-    let y = canvas.lines(&TITLE.wrap(&caption.title, room, 4), (MARGIN, MARGIN - 8), HPos::Left, TITLE);
+    let y = canvas.lines(&TITLE.balance(&caption.title, room, 4), (MARGIN, MARGIN - 8), HPos::Left, TITLE);
     let subtitle = SUBTITLE.wrap(&caption.subtitle, room, 5);
     canvas.lines(&subtitle, (MARGIN, y + 6), HPos::Left, SUBTITLE) + 18
 }

@@ -21,11 +21,11 @@ pub(super) const PAPER: RGBColor = RGBColor(255, 255, 255);
 /// in grey as well.
 const RAMP: [RGBColor; 7] = [
     RGBColor(0x2f, 0x7f, 0xc1),
-    RGBColor(0x7d, 0xb5, 0xde),
-    RGBColor(0xc3, 0xde, 0xef),
-    RGBColor(0xf7, 0xf0, 0xdc),
-    RGBColor(0xfb, 0xc2, 0x75),
-    RGBColor(0xe0, 0x6c, 0x29),
+    RGBColor(0x7a, 0xb2, 0xdd),
+    RGBColor(0xcd, 0xe3, 0xf2),
+    RGBColor(0xf9, 0xf3, 0xe1),
+    RGBColor(0xf6, 0xb0, 0x5b),
+    RGBColor(0xd9, 0x62, 0x22),
     RGBColor(0x86, 0x1a, 0x12),
 ];
 
@@ -77,4 +77,100 @@ fn luminance(colour: RGBColor) -> f64 {
         if part <= 0.04045 { part / 12.92 } else { libm::pow((part + 0.055) / 1.055, 2.4) }
     };
     0.2126 * linear(colour.0) + 0.7152 * linear(colour.1) + 0.0722 * linear(colour.2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Red, green and blue as light, not as bytes.
+    fn linear(colour: RGBColor) -> [f64; 3] {
+        [colour.0, colour.1, colour.2].map(|part| luminance(RGBColor(part, part, part)))
+    }
+
+    /// What someone without red or green receptors sees, as linear light.
+    ///
+    /// **Source:** Machado, Oliveira and Fernandes (2009), severity 1.0.
+    const NO_RED: [[f64; 3]; 3] =
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]];
+    const NO_GREEN: [[f64; 3]; 3] =
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]];
+    const NO_COLOUR: [[f64; 3]; 3] = [[0.2126, 0.7152, 0.0722]; 3];
+    const ALL: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+    /// CIE 1976 L*, a*, b* (white D65) of linear light as seen through one of the tables.
+    fn lab(light: [f64; 3], seen: &[[f64; 3]; 3]) -> [f64; 3] {
+        let dot = |row: [f64; 3], light: [f64; 3]| -> f64 { row.iter().zip(light).map(|(a, b)| a * b).sum() };
+        let light = seen.map(|row| dot(row, light).clamp(0.0, 1.0));
+        let root = |part: f64| {
+            if part > 0.008_856 { libm::cbrt(part) } else { part * 7.787 + 16.0 / 116.0 }
+        };
+        let x = root(dot([0.4124, 0.3576, 0.1805], light) / 0.9505);
+        let y = root(dot([0.2126, 0.7152, 0.0722], light));
+        let z = root(dot([0.0193, 0.1192, 0.9505], light) / 1.089);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// How far apart two colours are for a reader; about 2 can just be seen.
+    fn distance(a: RGBColor, b: RGBColor, seen: &[[f64; 3]; 3]) -> f64 {
+        let (a, b) = (lab(linear(a), seen), lab(linear(b), seen));
+        a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+    }
+
+    #[test]
+    fn black_and_white_are_a_hundred_apart() {
+        let apart = distance(RGBColor(0, 0, 0), PAPER, &ALL);
+        assert!((apart - 100.0).abs() < 0.1, "{apart}"); // the scale's definition
+    }
+
+    #[test]
+    fn neighbouring_outcomes_are_told_apart_by_every_reader() {
+        for count in 2..=10 {
+            for index in 1..count {
+                let (one, two) = (outcome(index - 1, count), outcome(index, count));
+                for (reader, seen) in [("all", ALL), ("no red", NO_RED), ("no green", NO_GREEN)] {
+                    let apart = distance(one, two, &seen);
+                    assert!(apart > 8.0, "{index} of {count}, {reader}: {apart}");
+                }
+                let apart = distance(one, two, &NO_COLOUR);
+                assert!(apart > 3.0, "{index} of {count} in grey: {apart}");
+            }
+        }
+    }
+
+    #[test]
+    fn best_and_worst_differ_for_every_reader_and_in_grey() {
+        for seen in [ALL, NO_RED, NO_GREEN, NO_COLOUR] {
+            let apart = distance(outcome(0, 4), outcome(3, 4), &seen);
+            assert!(apart > 20.0, "{apart}");
+        }
+    }
+
+    #[test]
+    fn the_lines_of_five_variants_are_told_apart_by_every_reader() {
+        for one in 0..5 {
+            for two in 0..one {
+                for seen in [ALL, NO_RED, NO_GREEN] {
+                    let apart = distance(line(one), line(two), &seen);
+                    assert!(apart > 11.0, "{one} and {two}: {apart}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_on_a_colour_keep_the_contrast_that_large_text_needs() {
+        for count in 2..=10 {
+            for ground in (0..count).map(|index| outcome(index, count)) {
+                let (one, two) = (luminance(ground), luminance(ink_on(ground)));
+                let contrast = (one.max(two) + 0.05) / (one.min(two) + 0.05);
+                assert!(contrast > 3.0, "{ground:?}: {contrast}"); // WCAG 2.2, 1.4.3
+            }
+        }
+    }
+
+    #[test]
+    fn a_single_outcome_has_a_colour() {
+        assert_eq!(outcome(0, 1), RAMP[0]);
+    }
 }

@@ -83,6 +83,14 @@ impl Type {
         lines.iter().map(|line| self.shorten(line, room)).collect()
     }
 
+    /// The same in lines of about equal width, as a title should be.
+    pub(super) fn balance(self, text: &str, room: i32, most: usize) -> Vec<String> {
+        let lines = self.wrap(text, room, most);
+        let narrower = (1..8).rev().map(|eighths| self.wrap(text, room * eighths / 8, most));
+        let whole = |tried: &Vec<String>| tried.len() == lines.len() && tried.join(" ") == lines.join(" ");
+        narrower.filter(whole).last().unwrap_or_else(|| lines.clone())
+    }
+
     /// The text, or as much of its beginning as fits with an ellipsis; empty where not even that fits.
     pub(super) fn shorten(self, text: &str, room: i32) -> String {
         let text = printable(text);
@@ -116,4 +124,46 @@ fn register_fonts() {
         let _ = register_font(FAMILY.as_str(), FontStyle::Normal, dejavu::sans::regular());
         let _ = register_font(FAMILY.as_str(), FontStyle::Bold, dejavu::sans::bold());
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_width_is_the_sum_of_the_advances_in_the_font_s_own_table() {
+        // DejaVu Sans: 1303 units for each digit, 2048 units to the em.
+        let ten = 10.0 * 1303.0 / 2048.0 * LABEL.size;
+        assert_eq!(LABEL.width("0123456789"), ten.ceil() as i32);
+    }
+
+    #[test]
+    fn lines_break_between_words_and_the_rest_becomes_an_ellipsis() {
+        let room = LABEL.width("one two");
+        assert_eq!(LABEL.wrap("one two six ten", room, 9), ["one two", "six ten"]);
+        assert_eq!(LABEL.wrap("one two six ten", room, 1), [LABEL.shorten("one two six ten", room)]);
+        assert!(LABEL.shorten("one two six ten", room).ends_with('…'));
+        assert_eq!(LABEL.wrap("  ", room, 3), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_cut_fits_and_nothing_fits_into_nothing() {
+        for room in 0..120 {
+            let cut = LABEL.shorten("Hold your ground, disordered", room);
+            assert!(cut.is_empty() || LABEL.width(&cut) <= room, "{cut} in {room}");
+        }
+        assert_eq!(LABEL.shorten("Hold", 0), "");
+    }
+
+    #[test]
+    fn a_title_has_no_lonely_last_word() {
+        let title = "aaaa aaaa aaaa aaaa aaaa aaaa";
+        let room = TITLE.width("aaaa aaaa aaaa aaaa aaaa");
+        assert_eq!(TITLE.balance(title, room, 3), ["aaaa aaaa aaaa", "aaaa aaaa aaaa"]);
+    }
+
+    #[test]
+    fn what_no_document_can_hold_is_left_out() {
+        assert_eq!(printable("a\u{0}b\nc\u{ffff}d"), "a b cd");
+    }
 }
