@@ -44,6 +44,7 @@ fn outcomes(panels: &[String], situations: &[String], variants: &[String], label
             note: "1,000,000 tests per bar".into(),
         },
         outcomes: labels.to_vec(),
+        outcomes_label: "Best result first:".into(),
         variants: variants.to_vec(),
         situations: situations.to_vec(),
         situations_label: "Casualties beyond Stamina".into(),
@@ -90,99 +91,103 @@ fn curve(panels: &[String], variants: &[String], last: i32) -> Curve {
     }
 }
 
-/// Every case that is hard to lay out, by name.
-fn hard_cases() -> Vec<(&'static str, Figure)> {
-    let letters = "Modified Hail Caesar, lenient!";
-    assert_eq!(letters.len(), 30);
-    let three = names(&[letters, "Modified Hail Caesar, harsher?", "Original Black Powder, 2nd ed."]);
-    let excess = names(&["0", "1", "2", "3", "4"]);
-    let words = names(&[
-        "Infantry in line, shaken and disordered, under artillery fire from the flank",
-        "Cavalry <light> & \"heavy\"",
-        "Pneumonoultramicroscopicsilicovolcanoconiosis",
+/// Three names of 30 letters.
+fn long_names() -> Vec<String> {
+    let names = names(&[
+        "Modified Hail Caesar, lenient!",
+        "Modified Hail Caesar, harsher?",
+        "Original Black Powder, 2nd ed.",
     ]);
-    let mut extreme = outcomes(&names(&[""]), &excess, &names(&["Original", "Modified"]), &break_results());
-    extreme.panels[0].shares = vec![
+    assert!(names.iter().all(|name| name.len() == 30));
+    names
+}
+
+/// Shares of 0 and 1 and almost so, missing bars, unresolved rests.
+fn extreme_shares() -> Outcomes {
+    let situations = numbered("", 5);
+    let mut figure =
+        outcomes(&names(&[""]), &situations, &names(&["Original", "Modified"]), &break_results());
+    figure.panels[0].shares = vec![
         vec![Some(vec![1.0, 0.0, 0.0, 0.0]), Some(vec![0.0, 0.0, 0.0, 1.0])],
         vec![Some(vec![0.999, 0.001, 0.0, 0.0]), Some(vec![0.004, 0.0, 0.006, 0.99])],
         vec![None, Some(vec![0.25; 4])],
         vec![Some(vec![0.2; 4]), Some(vec![0.0; 4])],
         vec![Some(vec![0.0, 0.5, 0.0, 0.5]), None],
     ];
-    let mut long = outcomes(
-        &numbered("A panel's long heading that goes on and on", 5),
-        &words,
-        &three,
-        &break_results(),
-    );
-    long.caption.title = "x".repeat(60) + " " + &"long title & <words> ".repeat(20);
-    long.caption.subtitle = "every factor = its default, ".repeat(30);
-    long.caption.note = "\u{0}a note with a bell \u{7} and a line\nbreak ".repeat(20);
-    long.situations_label = "troop type, its formation and what it is attacked with".into();
-    let many = numbered("A result with a longer name", 23);
+    figure
+}
+
+/// More words than there is room for, everywhere.
+fn long_words() -> Outcomes {
+    let situations = names(&[
+        "Infantry in line, shaken and disordered, under artillery fire from the flank",
+        "Cavalry <light> & \"heavy\"",
+        "Pneumonoultramicroscopicsilicovolcanoconiosis",
+    ]);
+    let panels = numbered("A panel's long heading that goes on and on", 5);
+    let mut figure = outcomes(&panels, &situations, &long_names(), &break_results());
+    figure.caption = Caption {
+        title: "x".repeat(60) + " " + &"long title & <words> ".repeat(20),
+        subtitle: "every factor = its default, ".repeat(30),
+        note: "\u{0}a note with a bell \u{7} and a line\nbreak ".repeat(20),
+    };
+    figure.situations_label = "troop type, its formation and what it is attacked with".into();
+    figure
+}
+
+/// Stacked shares that are hard to lay out, by name.
+fn hard_shares() -> Vec<(&'static str, Outcomes)> {
+    let excess = names(&["0", "1", "2", "3", "4"]);
     let (one, two) = (names(&["Original"]), names(&["Original", "Modified"]));
-    let mut coincide = curve(&names(&["Infantry"]), &three, 4);
+    let (many, results) = (numbered("A result with a longer name", 23), break_results());
+    let panels = |count| numbered("Panel", count);
+    let drafts = |count| numbered("A draft of the rule, number", count);
+    vec![
+        ("eight_panels", eight_panels()),
+        ("one_panel", outcomes(&names(&["Infantry under fire"]), &excess, &two, &results)),
+        ("three_long_names", outcomes(&panels(4), &excess, &long_names(), &results)),
+        ("single_situation", outcomes(&names(&[""]), &names(&["All"]), &one, &names(&["Hold", "Break"]))),
+        ("extreme_shares", extreme_shares()),
+        ("twelve_situations", outcomes(&panels(2), &numbered("Modifier", 12), &drafts(5), &results)),
+        ("ten_outcomes", outcomes(&panels(3), &excess, &two, &numbered("Hits:", 10))),
+        ("many_outcomes", outcomes(&panels(5), &numbered("S", 2), &numbered("Rules", 6), &many)),
+        ("many_variants", outcomes(&panels(2), &numbered("S", 1), &drafts(30), &results)),
+        ("long_words", long_words()),
+    ]
+}
+
+/// Curves that are hard to lay out, by name.
+fn hard_curves() -> Vec<(&'static str, Curve)> {
+    let two = names(&["Original", "Modified"]);
+    let mut coincide = curve(&names(&["Infantry"]), &long_names(), 4);
     coincide.panels[0].points[1] = coincide.panels[0].points[0].clone();
     coincide.panels[0].points[2] = coincide.panels[0].points[0].clone();
     let mut wide = curve(&numbered("Panel", 3), &two, 1);
     wide.panels[0].points[0][0].x = i32::MIN;
     wide.panels[0].points[0][1].x = i32::MAX;
-    let five = numbered("Draft of the rule, number", 5);
+    wide.panels[1].points[1].clear();
+    let long_headings = numbered("A troop type with a long name, number", 8);
     vec![
-        ("eight_panels", Figure::Outcomes(eight_panels())),
-        (
-            "one_panel",
-            Figure::Outcomes(outcomes(&names(&["Infantry under fire"]), &excess, &two, &break_results())),
-        ),
-        (
-            "three_long_names",
-            Figure::Outcomes(outcomes(&numbered("Troop", 4), &excess, &three, &break_results())),
-        ),
-        (
-            "single_situation",
-            Figure::Outcomes(outcomes(&names(&[""]), &names(&["All"]), &one, &names(&["Hold", "Break"]))),
-        ),
-        ("extreme_shares", Figure::Outcomes(extreme)),
-        (
-            "twelve_situations",
-            Figure::Outcomes(outcomes(
-                &numbered("Panel", 2),
-                &numbered("Modifier", 12),
-                &five,
-                &break_results(),
-            )),
-        ),
-        (
-            "ten_outcomes",
-            Figure::Outcomes(outcomes(&numbered("Panel", 3), &excess, &two, &numbered("Hits:", 10))),
-        ),
-        (
-            "many_outcomes",
-            Figure::Outcomes(outcomes(
-                &numbered("Panel", 9),
-                &numbered("S", 2),
-                &numbered("Rules", 12),
-                &many,
-            )),
-        ),
-        ("long_words", Figure::Outcomes(long)),
-        ("curve_one", Figure::Curve(curve(&names(&["Infantry under fire"]), &two, 4))),
-        ("curve_four", Figure::Curve(curve(&numbered("Troop", 4), &five, 6))),
-        (
-            "curve_eight",
-            Figure::Curve(curve(&numbered("A troop type with a long name, number", 8), &three, 30)),
-        ),
-        ("curve_coincide", Figure::Curve(coincide)),
-        ("curve_point", Figure::Curve(curve(&names(&[""]), &two, 0))),
-        ("curve_wide", Figure::Curve(wide)),
+        ("curve_one", curve(&names(&["Infantry under fire"]), &two, 4)),
+        ("curve_four", curve(&numbered("Troop", 4), &numbered("Draft of the rule, number", 5), 6)),
+        ("curve_eight", curve(&long_headings, &long_names(), 30)),
+        ("curve_coincide", coincide),
+        ("curve_point", curve(&names(&[""]), &two, 0)),
+        ("curve_wide", wide),
     ]
+}
+
+fn hard_cases() -> Vec<(&'static str, Figure)> {
+    let shares = hard_shares().into_iter().map(|(name, figure)| (name, Figure::Outcomes(figure)));
+    let curves = hard_curves().into_iter().map(|(name, figure)| (name, Figure::Curve(figure)));
+    shares.chain(curves).collect()
 }
 
 fn parse(svg: &str) -> Tree {
     let mut fonts = Database::new();
     fonts.load_font_data(dejavu::sans::regular().to_vec());
     fonts.load_font_data(dejavu::sans::bold().to_vec());
-    Tree::from_str(svg, &Options { fontdb: Arc::new(fonts), ..Options::default() }).unwrap()
+    Tree::from_str(svg, &Options { fontdb: Arc::new(fonts), ..Options::default() }).expect("an SVG document")
 }
 
 /// Every text with its box.
@@ -218,8 +223,10 @@ fn every_text_stands_on_the_page_and_touches_no_other() {
         let svg = draw(&figure).unwrap();
         std::fs::write(folder.join(format!("{name}.svg")), &svg).unwrap();
         std::fs::write(folder.join(format!("{name}.png")), rasterise(&svg).unwrap()).unwrap();
-        let page = parse(&svg).size();
-        let found = texts_of(&svg);
+        let page = parse(&svg);
+        let mut found = Vec::new();
+        texts(page.root(), &mut found);
+        let page = page.size();
         assert!(found.len() > 5, "{name} has hardly any text");
         for (at, (words, place)) in found.iter().enumerate() {
             let inside = place.left() >= 0.0
@@ -266,7 +273,7 @@ fn middle(place: &Rect) -> (f32, f32) {
 }
 
 fn colour(pixels: &Pixmap, (x, y): (f32, f32)) -> (u8, u8, u8) {
-    let pixel = pixels.pixel(x as u32, y as u32).unwrap();
+    let pixel = pixels.pixel(x as u32, y as u32).expect("a spot on the page");
     (pixel.red(), pixel.green(), pixel.blue())
 }
 

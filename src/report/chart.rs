@@ -43,6 +43,8 @@ pub struct Outcomes {
     pub caption: Caption,
     /// Labels of the outcomes, best result first.
     pub outcomes: Vec<String>,
+    /// What the outcomes are, such as "Best result first:"; stands before the legend, may be empty.
+    pub outcomes_label: String,
     /// Labels of the variants, in the order of their bars.
     pub variants: Vec<String>,
     /// Labels of the situations, from top to bottom.

@@ -84,7 +84,7 @@ impl<'a> Canvas<'a> {
     /// The same, broken: `dash` pixels drawn, `gap` pixels left out.
     pub(super) fn dashes(&mut self, places: &[Spot], colour: RGBColor, width: u32, (dash, gap): (i32, i32)) {
         let (dash, gap) = (dash * QUARTERS, gap * QUARTERS);
-        self.put(&DashedPathElement::new(middles(places).into_iter(), dash, gap, pen(colour, width)));
+        self.put(&DashedPathElement::new(middles(places), dash, gap, pen(colour, width)));
     }
 
     /// A filled shape; `share` 0..=1 of its colour covers what is below.

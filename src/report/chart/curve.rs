@@ -5,7 +5,7 @@
 //! **Never:** where the probabilities come from.
 
 use super::canvas::{Canvas, Spot};
-use super::page::{Entry, Grid, MARGIN, WIDTH, legend};
+use super::page::{Grid, Legend, MARGIN, WIDTH};
 use super::words::{HEADING, SMALL};
 use super::{ChartError, Curve, CurvePanel, Point, fits, is_share, palette};
 use plotters::style::text_anchor::HPos;
@@ -50,7 +50,7 @@ impl Scale {
         let points = || figure.panels.iter().flat_map(|panel| panel.points.iter().flatten());
         let least = points().map(|point| point.x).min().unwrap_or(0);
         let greatest = points().map(|point| point.x).max().unwrap_or(0);
-        let top = points().map(|point| point.high.max(point.probability)).fold(0.0, f64::max);
+        let top = points().map(|point| point.high.max(point.probability)).fold(0.0, f64::max).min(1.0);
         let steps_of = |step: f64| (top / step - 1e-9).ceil().max(1.0) as i32;
         let step = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1]
             .into_iter()
@@ -94,8 +94,11 @@ impl Scale {
 
 /// Draws everything below the caption from `top` on; gives its bottom.
 pub(super) fn lay_out(canvas: &mut Canvas, figure: &Curve, top: i32) -> i32 {
-    let keys: Vec<_> = figure.variants.iter().enumerate().map(|(at, name)| line_key(at, name)).collect();
-    let y = legend(canvas, &keys, top) + 12;
+    let labels = figure.variants.iter().map(String::as_str).collect();
+    let y = Legend { lead: "", labels, room: 46 }.draw(canvas, top, |canvas, at, (x, y)| {
+        draw_line(canvas, &[(x, y), (x + 46, y)], at);
+        draw_marker(canvas, (x + 23, y), at, false);
+    }) + 12;
     let what = SMALL.wrap(&figure.y_label, WIDTH - 2 * MARGIN, 2);
     let mut y = canvas.lines(&what, (MARGIN, y), HPos::Left, SMALL) + 8;
     let grid = Grid::new(figure.panels.len(), MARGIN + 62, 40, 300);
@@ -113,14 +116,6 @@ pub(super) fn lay_out(canvas: &mut Canvas, figure: &Curve, top: i32) -> i32 {
         y += 22;
     }
     y - 22
-}
-
-/// The legend's entry of a variant: a piece of its line.
-fn line_key(at: usize, name: &str) -> Entry<'static> {
-    Entry::new(46, name, move |canvas: &mut Canvas, (x, y)| {
-        draw_line(canvas, &[(x, y), (x + 46, y)], at);
-        draw_marker(canvas, (x + 23, y), at, false);
-    })
 }
 
 /// Both axes with their grid; gives the bottom of what is written below.

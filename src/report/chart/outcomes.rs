@@ -5,7 +5,7 @@
 //! **Never:** where the shares come from.
 
 use super::canvas::{Canvas, Spot};
-use super::page::{Entry, Grid, MARGIN, legend};
+use super::page::{Grid, Legend, MARGIN};
 use super::words::{HEADING, LABEL, SMALL};
 use super::{ChartError, Outcomes, SharesPanel, fits, is_share, palette};
 use plotters::style::text_anchor::HPos;
@@ -82,7 +82,7 @@ impl<'a> Layout<'a> {
         let gap = if name_room > 0 { LABEL_GAP } else { 0 };
         let what = figure.situations_label.as_str();
         let what_room = if single { SMALL.widest([what]) } else { SMALL.widest(what.split_whitespace()) };
-        let beside = (label_room + gap + name_room).max(what_room.min(190));
+        let beside = (label_room + gap + name_room).max(what_room.min(220));
         let grid = Grid::new(figure.panels.len(), MARGIN + beside + LABEL_GAP, 32, 205);
         let group = group.max(lines * LABEL.line());
         Self { figure, names, lettered, labels, bar, group, grid }
@@ -126,9 +126,9 @@ fn letter(at: usize) -> String {
 /// Draws everything below the caption from `top` on; gives its bottom.
 pub(super) fn lay_out(canvas: &mut Canvas, figure: &Outcomes, top: i32) -> i32 {
     let layout = Layout::new(figure);
-    let mut y = legend(canvas, &outcome_keys(figure), top);
+    let mut y = draw_outcome_legend(canvas, figure, top);
     if layout.lettered || figure.variants.len() == 1 {
-        y = legend(canvas, &variant_keys(&layout), y + 4);
+        y = draw_variant_legend(canvas, &layout, y + 4);
     }
     y += 16;
     for row in figure.panels.chunks(layout.grid.columns) {
@@ -137,35 +137,31 @@ pub(super) fn lay_out(canvas: &mut Canvas, figure: &Outcomes, top: i32) -> i32 {
     y - 22
 }
 
-/// The legend of outcomes, best first.
-fn outcome_keys(figure: &Outcomes) -> Vec<Entry<'static>> {
-    let swatch = |label: &str, colour| {
-        Entry::new(20, label, move |canvas: &mut Canvas, (x, y)| {
-            canvas.swatch((x, y - 10), (x + 20, y + 10), colour);
-        })
-    };
+/// What the colours stand for, best first; gives the bottom.
+fn draw_outcome_legend(canvas: &mut Canvas, figure: &Outcomes, top: i32) -> i32 {
     let count = figure.outcomes.len();
-    let named = figure.outcomes.iter().enumerate();
-    let mut keys = vec![Entry::words("Best result first:")];
-    keys.extend(named.map(|(at, label)| swatch(label, palette::outcome(at, count))));
-    let bars = figure.panels.iter().flat_map(|panel| panel.shares.iter().flatten().flatten());
-    if bars.clone().any(|shares| shares.iter().sum::<f64>() < 1.0 - REST) {
-        keys.push(swatch("unresolved", palette::PAPER));
+    let mut labels: Vec<&str> = figure.outcomes.iter().map(String::as_str).collect();
+    let mut bars = figure.panels.iter().flat_map(|panel| panel.shares.iter().flatten().flatten());
+    if bars.any(|shares| shares.iter().sum::<f64>() < 1.0 - REST) {
+        labels.push("unresolved");
     }
-    keys
+    let legend = Legend { lead: &figure.outcomes_label, labels, room: 20 };
+    legend.draw(canvas, top, |canvas, at, (x, y)| {
+        let colour = if at < count { palette::outcome(at, count) } else { palette::PAPER };
+        canvas.swatch((x, y - 10), (x + 20, y + 10), colour);
+    })
 }
 
-/// What the letters stand for, or the only variant's name.
-fn variant_keys(layout: &Layout) -> Vec<Entry<'static>> {
-    let variants = &layout.figure.variants;
-    let mut keys = vec![Entry::words(if variants.len() == 1 { "Rules:" } else { "Bars:" })];
-    keys.extend(variants.iter().enumerate().map(|(at, name)| {
-        let sign = layout.names.get(at).cloned().unwrap_or_default();
-        Entry::new(if sign.is_empty() { 0 } else { 14 }, name, move |canvas: &mut Canvas, (x, y)| {
-            canvas.text(&sign, (x, y), HPos::Left, HEADING);
-        })
-    }));
-    keys
+/// What the letters beside the bars stand for, or the only variant's name; gives the bottom.
+fn draw_variant_legend(canvas: &mut Canvas, layout: &Layout, top: i32) -> i32 {
+    let lead = if layout.lettered { "Bars:" } else { "Rules:" };
+    let labels = layout.figure.variants.iter().map(String::as_str).collect();
+    let room = HEADING.widest(layout.names.iter().map(String::as_str));
+    Legend { lead, labels, room }.draw(canvas, top, |canvas, at, spot| {
+        if let Some(letter) = layout.names.get(at) {
+            canvas.text(letter, spot, HPos::Left, HEADING);
+        }
+    })
 }
 
 /// One row of panels with the labels at its left; gives its bottom.

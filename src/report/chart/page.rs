@@ -6,7 +6,7 @@
 
 use super::canvas::{Canvas, QUARTERS, Spot};
 use super::raster::TALLEST;
-use super::words::{LABEL, SMALL, SUBTITLE, TITLE, Type, printable};
+use super::words::{LABEL, SMALL, SUBTITLE, TITLE, printable};
 use super::{Caption, ChartError};
 use plotters::style::text_anchor::HPos;
 
@@ -69,46 +69,42 @@ fn foot(canvas: &mut Canvas, caption: &Caption, y: i32) -> i32 {
     canvas.lines(&note, (MARGIN, y + 14), HPos::Left, SMALL) + MARGIN / 2
 }
 
-/// One entry of a legend: how its sign is drawn, at the left of a line with its middle at that spot, and its words.
-pub(super) struct Entry<'a> {
-    /// Draws the sign.
-    pub(super) sign: Box<dyn Fn(&mut Canvas, Spot) + 'a>,
-    /// The sign's width in pixels; 0 for none.
+/// What signs stand for.
+pub(super) struct Legend<'a> {
+    /// What stands before the first sign; may be empty.
+    pub(super) lead: &'a str,
+    /// The words of each sign.
+    pub(super) labels: Vec<&'a str>,
+    /// A sign's width in pixels; 0 for none.
     pub(super) room: i32,
-    /// The words.
-    pub(super) label: String,
-    /// Their type.
-    pub(super) kind: Type,
 }
 
-impl<'a> Entry<'a> {
-    /// An entry with a sign `room` pixels wide.
-    pub(super) fn new(room: i32, label: &str, sign: impl Fn(&mut Canvas, Spot) + 'a) -> Self {
-        Self { sign: Box::new(sign), room, label: label.to_owned(), kind: LABEL }
-    }
-
-    /// Words only.
-    pub(super) fn words(label: &str) -> Self {
-        Self { kind: SMALL, ..Self::new(0, label, |_, _| ()) }
-    }
-}
-
-/// Draws a legend, in as many lines as it needs; gives its bottom.
-pub(super) fn legend(canvas: &mut Canvas, entries: &[Entry], top: i32) -> i32 {
-    let (mut x, mut y, step) = (MARGIN, top + LABEL.line() / 2, LABEL.line() + 6);
-    for entry in entries {
-        let start = entry.room + if entry.room > 0 { 9 } else { 0 };
-        let label = entry.kind.shorten(&entry.label, WIDTH - 2 * MARGIN - start);
-        let width = start + entry.kind.width(&label);
-        if x > MARGIN && x + width > WIDTH - MARGIN {
-            (x, y) = (MARGIN, y + step);
+impl Legend<'_> {
+    /// Draws signs and words, in as many lines as they need; gives the bottom. `sign` draws the sign of a number so that
+    /// its left end is at a spot in the middle of the line's height.
+    pub(super) fn draw(&self, canvas: &mut Canvas, top: i32, sign: impl Fn(&mut Canvas, usize, Spot)) -> i32 {
+        let step = LABEL.line() + 6;
+        let lead = SMALL.shorten(self.lead, (WIDTH - 2 * MARGIN) / 2);
+        let (mut x, mut y) = (MARGIN, top + LABEL.line() / 2);
+        canvas.text(&lead, (x, y), HPos::Left, SMALL);
+        x += if lead.is_empty() { 0 } else { SMALL.width(&lead) + ENTRY_GAP };
+        let start = self.room + if self.room > 0 { 9 } else { 0 };
+        for (at, label) in self.labels.iter().enumerate() {
+            let label = LABEL.shorten(label, WIDTH - 2 * MARGIN - start);
+            let width = start + LABEL.width(&label);
+            if x > MARGIN && x + width > WIDTH - MARGIN {
+                (x, y) = (MARGIN, y + step);
+            }
+            sign(canvas, at, (x, y));
+            canvas.text(&label, (x + start, y), HPos::Left, LABEL);
+            x += width + ENTRY_GAP;
         }
-        (entry.sign)(canvas, (x, y));
-        canvas.text(&label, (x + start, y), HPos::Left, entry.kind);
-        x += width + 28;
+        y + step / 2
     }
-    y + step / 2
 }
+
+/// Between two entries of a legend, in pixels.
+const ENTRY_GAP: i32 = 28;
 
 /// Panels of equal width, in rows.
 pub(super) struct Grid {

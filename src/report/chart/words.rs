@@ -86,9 +86,9 @@ impl Type {
     /// The same in lines of about equal width, as a title should be.
     pub(super) fn balance(self, text: &str, room: i32, most: usize) -> Vec<String> {
         let lines = self.wrap(text, room, most);
-        let narrower = (1..8).rev().map(|eighths| self.wrap(text, room * eighths / 8, most));
+        let narrower = (1..8).map(|eighths| self.wrap(text, room * eighths / 8, most));
         let whole = |tried: &Vec<String>| tried.len() == lines.len() && tried.join(" ") == lines.join(" ");
-        narrower.filter(whole).last().unwrap_or_else(|| lines.clone())
+        narrower.into_iter().find(whole).unwrap_or(lines)
     }
 
     /// The text, or as much of its beginning as fits with an ellipsis; empty where not even that fits.
