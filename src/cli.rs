@@ -23,7 +23,7 @@ use clap::{Parser, Subcommand};
 use out::Out;
 use std::io::Write;
 
-/// Plays a house rule and the original millions of times, and says with what certainty they differ.
+/// Plays a house rule and the original millions of times and says how they differ.
 #[derive(Parser)]
 #[command(name = "houserule", version, disable_help_subcommand = true, after_help = help::MORE)]
 struct Arguments {

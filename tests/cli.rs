@@ -1,4 +1,5 @@
 //! The program as its user meets it: what it prints and how it ends.
+#![expect(clippy::unwrap_used, reason = "a test may fall")]
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -7,7 +7,7 @@ use crate::study::{rules, scenario};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Read rules and scenario files and show every mistake and warning; plays nothing
+/// Show every mistake in rules and scenario files; play nothing
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Rules files (.rules) and scenario files (.toml)

@@ -7,14 +7,14 @@ use crate::study::rules;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Lay out rules files: columns of charts lined up, the same spaces everywhere; comments stay
+/// Lay out rules files: charts lined up in columns, comments kept
 #[derive(clap::Args)]
 #[command(after_help = "A file with a mistake is left as it is; so is one that is laid out already.")]
 pub(super) struct Arguments {
     /// Rules files (.rules)
     #[arg(value_name = "FILE.rules", required = true)]
     files: Vec<PathBuf>,
-    /// Change nothing; name the files that would change, and end with exit code 3 if there are any
+    /// Only name the files that would change; exit code 3 if there are any
     #[arg(long)]
     check: bool,
 }

@@ -5,7 +5,7 @@ use super::{Arguments as Program, Exit, render};
 use clap::CommandFactory;
 use std::io::{Result, Write};
 
-/// Read a page: rules, scenario, statistics or exit-codes; or the options of a command
+/// Print a page (rules, scenario, ...) or the options of a command
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// rules, scenario, statistics, exit-codes, or the name of a command

@@ -5,7 +5,7 @@ use super::{Exit, render};
 use std::io::{ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 
-/// Make a folder with base rules, a draft and a scenario that run at once
+/// Make a folder with rules, a draft and a scenario that run at once
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The folder to make; it must not be there yet

@@ -12,7 +12,7 @@ use std::io::{Result, Write};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Roll one test and tell it: each die, each modifier that counted, the row of the chart that was read
+/// Roll a test once and tell it die by die
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  houserule roll base.rules --set troop=cavalry --set excess=2\n  \
                         houserule roll break-test.toml --variant modified --times 3")]
@@ -23,19 +23,19 @@ pub(super) struct Arguments {
     /// Which test, where the file has several
     #[arg(long, value_name = "NAME")]
     test: Option<String>,
-    /// Which variant of the scenario, instead of its baseline
+    /// Which variant of a scenario; else its baseline
     #[arg(long, value_name = "NAME")]
     variant: Option<String>,
-    /// A factor of the situation; may be given several times
+    /// A factor of the situation (repeat for more)
     #[arg(long, value_name = "FACTOR=VALUE", value_parser = pair, value_delimiter = ',')]
     set: Vec<(String, String)>,
-    /// What the player does at a choice; may be given several times
+    /// What the player does (repeat for more)
     #[arg(long, value_name = "CHOICE=OPTION", value_parser = pair, value_delimiter = ',')]
     policy: Vec<(String, String)>,
     /// How often
     #[arg(long, value_name = "N", default_value = "1", value_parser = run::number)]
     times: u64,
-    /// Seed of the dice: the same seed rolls the same dice [default: another one each time]
+    /// Seed of the dice; else another each time
     #[arg(long, value_name = "N", value_parser = run::number)]
     seed: Option<u64>,
 }

@@ -9,26 +9,26 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
-/// Play a scenario: every draft in every situation; leaves tables, charts and a summary
+/// Play every draft in every situation; write tables, charts, a summary
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  houserule run scenarios/black-powder/break-test.toml --trials 100_000\n\n\
                         What a scenario file says: houserule help scenario"
 )]
 pub(super) struct Arguments {
-    /// The question, as a scenario file
+    /// The question; what is given below overrules the file
     #[arg(value_name = "SCENARIO.toml")]
     scenario: PathBuf,
-    /// Trials per variant and situation, instead of what the file says
+    /// Trials per variant and situation, as in 100_000
     #[arg(long, value_name = "N", value_parser = trials)]
     trials: Option<u64>,
-    /// Seed of the dice, instead of what the file says: the same seed gives the same numbers
+    /// Seed of the dice
     #[arg(long, value_name = "N", value_parser = number)]
     seed: Option<u64>,
-    /// How many processor threads may work [default: all]; the numbers do not depend on it
+    /// How many threads may work; the numbers stay the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Where to write, instead of reports/<folder of the scenario>/<its name>
+    /// Where to write, instead of reports/<its folder>/<its name>
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Show neither progress nor the table, only what is wrong
