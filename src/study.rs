@@ -52,7 +52,7 @@ pub mod report {
 
 pub mod rules {
     use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Sources};
-    use crate::rules::{ChoiceId, FactorId, Ruleset, TestId};
+    use crate::rules::{ChoiceId, Expr, ExprNode, FactorId, Place, Ruleset, TestId};
     use std::path::Path;
 
     pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Ruleset> {
@@ -69,9 +69,19 @@ pub mod rules {
         Ok(sources.get(file).text.clone())
     }
 
-    /// The factors that a test may read before it sets them, and the choices that it may come to.
-    pub fn needs(rules: &Ruleset, _: TestId) -> (Vec<FactorId>, Vec<ChoiceId>) {
-        ((0..rules.factors.len()).map(FactorId).collect(), (0..rules.choices.len()).map(ChoiceId).collect())
+    pub fn factors_read(rules: &Ruleset, _: TestId) -> Vec<FactorId> {
+        (0..rules.factors.len()).map(FactorId).collect()
+    }
+
+    pub fn reachable_choices(rules: &Ruleset, _: TestId) -> Vec<ChoiceId> {
+        (0..rules.choices.len()).map(ChoiceId).collect()
+    }
+
+    pub fn evaluate(_: &Ruleset, condition: &Expr, situation: &[i32]) -> Option<i32> {
+        match condition.node {
+            ExprNode::Read(Place::Factor(factor)) => Some(situation[factor.0]),
+            _ => None,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where a roll starts: rules, test, situation and policy, put together from a file and the command line.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::rules::{ChoiceId, Factor, FactorId, Ruleset, TestId, Type};
+use crate::rules::{ChoiceId, Factor, FactorId, Never, Ruleset, TestId, Type};
 use crate::scenario::{Move, Scenario};
 use crate::study::{Roll, rules};
 use std::sync::Arc;
@@ -83,18 +83,27 @@ impl Start {
         Ok(())
     }
 
-    /// Everything that a roll needs; or nothing, and everything that is missing.
+    /// Everything that a roll needs; or nothing, and everything that is missing or cannot be.
     pub(super) fn roll(self, seed: u64, wrong: &mut Diagnostics) -> Option<Roll> {
         let entry = self.entry().map_err(|diagnostic| wrong.push(diagnostic)).ok()?;
         wrong.extend(self.missing(entry));
-        if wrong.has_errors() {
-            return None;
-        }
         // What is still open is not read by the test: any of its values will do.
         let any =
             |(factor, value): (&Factor, &Option<i32>)| value.or(factor.values.first().copied()).unwrap_or(0);
-        let values = self.rules.factors.iter().zip(&self.values).map(any).collect();
-        Some(Roll { rules: self.rules, entry, values, moves: self.moves, seed, number: 0 })
+        let values: Vec<i32> = self.rules.factors.iter().zip(&self.values).map(any).collect();
+        if !wrong.has_errors() {
+            wrong.extend(self.impossible(&values));
+        }
+        let sound = !wrong.has_errors();
+        sound.then_some(Roll { rules: self.rules, entry, values, moves: self.moves, seed, number: 0 })
+    }
+
+    /// Why the situation does not exist, if it does not.
+    fn impossible(&self, values: &[i32]) -> Option<Diagnostic> {
+        let holds = |never: &&Never| rules::evaluate(&self.rules, &never.condition, values) == Some(1);
+        let never = self.rules.nevers.iter().find(holds)?;
+        let what = format!("the rules say that this situation does not exist: {}", never.why);
+        Some(Diagnostic::without_place(what).remedy("set its factors otherwise with --set"))
     }
 
     /// The test that was asked for, or the only one.
@@ -120,7 +129,8 @@ impl Start {
 
     /// What the test needs to know and nobody said.
     fn missing(&self, entry: TestId) -> Vec<Diagnostic> {
-        let (factors, choices) = rules::needs(&self.rules, entry);
+        let factors = rules::factors_read(&self.rules, entry);
+        let choices = rules::reachable_choices(&self.rules, entry);
         let factors = factors.into_iter().filter(|id| self.values[id.0].is_none()).map(|id| {
             let name = &self.rules.factors[id.0].name;
             let values = each(&self.values_of(id), |value| format!("--set {name}={value}"));
@@ -158,3 +168,6 @@ fn each<T>(list: &[T], write: impl Fn(&T) -> String) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;
