@@ -10,6 +10,8 @@ use std::time::Duration;
 /// How often the bar is drawn anew.
 const TICK: Duration = Duration::from_millis(100);
 
+const TEMPLATE: &str = "[{wide_bar}] {human_pos} of {human_len} trials, {rate}, {eta} left";
+
 /// Does `work`, which counts up `done` to `total` trials, and shows how far it is; shows nothing if `quiet`, or where
 /// standard error is no terminal.
 pub(super) fn watch<T>(total: u64, done: &AtomicU64, quiet: bool, work: impl FnOnce() -> T) -> T {
@@ -33,8 +35,7 @@ pub(super) fn watch<T>(total: u64, done: &AtomicU64, quiet: bool, work: impl FnO
 /// An empty bar; a template that cannot be read would leave the plain one.
 fn bar(total: u64) -> ProgressBar {
     let bar = ProgressBar::new(total);
-    let template = "[{bar:24}] {human_pos} of {human_len} trials, {rate}, {eta} left";
-    match ProgressStyle::with_template(template) {
+    match ProgressStyle::with_template(TEMPLATE) {
         Ok(style) => bar.with_style(style.with_key("rate", rate).progress_chars("=> ")),
         Err(_) => bar,
     }
@@ -56,10 +57,7 @@ mod tests {
 
     #[test]
     fn the_bars_template_can_be_read() {
-        let bar = bar(10);
-        bar.set_position(4);
-        assert_eq!((bar.position(), bar.length()), (4, Some(10)));
-        assert!(ProgressStyle::with_template("{human_pos} {rate}").is_ok());
+        assert!(ProgressStyle::with_template(TEMPLATE).is_ok());
     }
 
     #[test]
