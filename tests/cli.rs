@@ -179,3 +179,12 @@ fn a_reader_that_leaves_early_is_no_error() {
     let ended = ended(houserule(Path::new("."), &["help", "rules"]).stdout(writer).output().unwrap());
     assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_is_not_called_a_fault_of_a_file() {
+    let full = std::fs::File::create("/dev/full").unwrap();
+    let ended = ended(houserule(Path::new("."), &["help", "rules"]).stdout(full).output().unwrap());
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.err.starts_with("error: the output cannot be written"), "{}", ended.err);
+}

@@ -91,7 +91,18 @@ fn one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> Strin
     for remedy in &diagnostic.remedies {
         group = group.element(Level::HELP.message(printable(remedy)));
     }
-    renderer.render(&[group])
+    let drawn = renderer.render(&[group]);
+    drawn.lines().filter(|line| !is_empty_heading(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether the line is the mark `:::` of a further file, without the file: the renderer puts it above a clipped line,
+/// whose real place already stands there.
+fn is_empty_heading(line: &str) -> bool {
+    let without_colour = line.split('\u{1b}').enumerate().map(|(number, part)| match part.split_once('m') {
+        Some((_, rest)) if number > 0 => rest,
+        _ => part,
+    });
+    without_colour.collect::<String>().trim() == ":::"
 }
 
 /// The files of its labels, in the order in which they come.

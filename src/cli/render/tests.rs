@@ -72,6 +72,20 @@ fn of_a_line_of_a_megabyte_only_the_surroundings_are_shown() {
 }
 
 #[test]
+fn a_clipped_line_stands_right_below_its_place_with_and_without_colour() {
+    let mut sources = Sources::default();
+    let file = sources.add("long.rules", format!("{}wrong", " ".repeat(500)));
+    let found = only(Diagnostic::error(Span::new(file, 500, 505), "m", "here"));
+    let expected = format!(
+        "error: m\n --> long.rules:1:501\n  |\n1 | ... {0}wrong\n  |     {0}^^^^^ here\n",
+        " ".repeat(AROUND)
+    );
+    assert_eq!(plain(&sources, &found), expected);
+    let styled = text(&sources, &found, &Renderer::styled());
+    assert_eq!(styled.lines().count(), expected.lines().count(), "{styled}");
+}
+
+#[test]
 fn places_at_the_edges_of_a_file_are_shown_without_a_fall() {
     let mut sources = Sources::default();
     let files = ["", "\n", "\r\n", "é", "one\n", "one\ntwo", "\u{1b}[31m\ttab"];

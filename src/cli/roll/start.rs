@@ -62,8 +62,12 @@ impl Start {
         let known = self.rules.value_of(factor.ty, value).filter(|value| factor.values.contains(value));
         self.values[id.0] = Some(known.ok_or_else(|| {
             let values = self.values_of(id);
-            Diagnostic::without_place(format!("the factor `{name}` cannot be `{value}`"))
-                .did_you_mean(value, values.iter().map(String::as_str))
+            let wrong = Diagnostic::without_place(format!("the factor `{name}` cannot be `{value}`"));
+            match factor.ty {
+                // No number is a misspelling of another.
+                Type::Number => wrong.remedy(format!("it can be: {}", each(&values, String::clone))),
+                _ => wrong.did_you_mean(value, values.iter().map(String::as_str)),
+            }
         })?);
         Ok(())
     }
