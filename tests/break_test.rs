@@ -50,9 +50,18 @@ const CHOICES: [u64; 5] = [9, 11, 11, 9, 7];
 
 #[test]
 fn both_charts_agree_with_the_counts_made_by_hand() {
-    let held =
-        Run::of("hold_disordered", r#"["infantry", "cavalry", "artillery", "skirmishers"]"#, "[false, true]");
-    let back = Run::of("retreat", r#"["infantry", "artillery"]"#, "true");
+    let held = Run::of(
+        "hold_disordered",
+        r#"troop  = ["infantry", "cavalry", "artillery", "skirmishers"]
+           attack = ["shooting", "hand_to_hand"]
+           shaken = [false, true]"#,
+    );
+    let back = Run::of(
+        "retreat",
+        r#"troop  = ["infantry", "artillery"]
+           attack = "shooting"
+           shaken = true"#,
+    );
     let mut checks = Vec::new();
     for (variant, troop, attack, shaken, breaks) in BREAKS {
         for shaken in *shaken {
