@@ -1,10 +1,9 @@
 //! Small rules and scenario files, right and wrong: what `houserule check` says of each.
 //!
-//! What is expected stands in the file: `#! error 7:12 words` is an error at that line and column whose text holds
-//! these words (`#! error base.rules:7:12 words` where the mistake is in another file, `#! error - words` where the
-//! file has no lines), `#! warning ...` a warning,
-//! `#! help words` a remedy of the one before. A file with neither must pass without a word; one with errors must name
-//! these and no others.
+//! What is expected stands in the file. `#! error 7:12 words` is an error at that line and column whose text holds
+//! these words; `#! error base.rules:7:12 words` has the mistake in another file, `#! error - words` in one that has no
+//! lines. `#! warning ...` is a warning, `#! help words` a remedy of the one before. The mistakes that a file names
+//! must be found, and no others; a file that names none must pass without a word.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -36,6 +35,20 @@ fn each_case_is_answered_as_its_comments_say() {
     }
     assert!(failures.is_empty(), "{failures}");
     assert!(broken >= 18, "only {broken} broken files found in {}", folder.display());
+}
+
+#[test]
+fn the_files_that_come_with_the_program_have_no_mistakes() {
+    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let mut checked = 0;
+    for folder in fs::read_dir(scenarios).unwrap().map(|entry| entry.unwrap().path()) {
+        for file in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()) {
+            let (code, printed) = run_check(&folder, &file.to_string_lossy());
+            assert!(code == Some(0) && mistakes(&printed).is_empty(), "{file:?}\n{printed}");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 3, "only {checked} files found");
 }
 
 #[test]
