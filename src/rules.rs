@@ -1,8 +1,78 @@
 //! The language: text → tree → checked ruleset; printer; lints.
 //!
+//! In: a `.rules` file, by its path. Out: a [`Ruleset`] in which nothing is left to go wrong, or a diagnostic for each
+//! mistake. The text of `docs/rules.md` is the law that this room follows.
+//!
 //! **Never:** probability, randomness, speed, the terminal.
 
+mod check;
+mod lexer;
+mod load;
+mod parser;
+mod reach;
 mod ruleset;
 pub mod tree;
+mod values;
+mod walk;
 
 pub use ruleset::*;
+
+use crate::diagnostic::{Diagnostics, Sources, Span};
+use std::path::Path;
+
+/// Reads a rules file and all that it extends, and checks the whole.
+///
+/// `None` where a mistake was found; warnings alone do not stand in the way.
+pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Ruleset> {
+    let mut here = Diagnostics::default();
+    let files = load::load_files(path, sources, &mut here);
+    let rules = files.map(|files| check::check(&files, sources, &mut here));
+    let rules = rules.filter(|_| !here.has_errors());
+    if let Some(rules) = &rules {
+        reach::check_reach(rules, &mut here);
+    }
+    let rules = rules.filter(|_| !here.has_errors());
+    found.extend(here);
+    rules
+}
+
+/// Reads the text at a place, such as a string of a scenario, as an expression over the factors of `rules` and the
+/// given parameters, without dice.
+pub fn expression(
+    rules: &Ruleset,
+    parameters: &[Parameter],
+    expected: Type,
+    text_at: Span,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<Expr> {
+    let tree = parser::parse_expression(text_at, sources, found)?;
+    check::check_expression(rules, parameters, expected, &tree, sources, found)
+}
+
+/// Reads the text at a place as a set, and gives the values of `domain` that are in it, in their order.
+pub fn set_values(
+    rules: &Ruleset,
+    ty: Type,
+    domain: &[i32],
+    text_at: Span,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<Vec<i32>> {
+    let tree = parser::parse_set(text_at, sources, found)?;
+    let set = check::check_set(rules, ty, &tree, sources, found)?;
+    let situation: Vec<i32> = rules.factors.iter().map(|factor| factor.values[0]).collect();
+    let contains = |value: &&i32| {
+        let node = ExprNode::Constant(**value);
+        let subject = Box::new(Expr { node, ty, span: text_at });
+        let is = Expr { node: ExprNode::Is(subject, set.clone()), ty: Type::Flag, span: text_at };
+        evaluate(rules, &is, &situation) == Some(1)
+    };
+    Some(domain.iter().filter(contains).copied().collect())
+}
+
+/// The value of an expression without dice in a situation that gives every factor a value; `None` where that does not
+/// determine it.
+pub fn evaluate(rules: &Ruleset, expr: &Expr, situation: &[i32]) -> Option<i32> {
+    reach::evaluate(rules, expr, situation)
+}

@@ -243,7 +243,7 @@ pub enum ExprNode {
 }
 
 /// What can be called.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Callee {
     /// A block of modifiers: its sum.
     Modifiers(ModifiersId),

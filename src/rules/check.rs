@@ -1,0 +1,202 @@
+//! Tree → [`Ruleset`]: every name looked up, every kind agreed, every chart and bound proved.
+//!
+//! In: the trees of a file and its bases. Out: checked rules, and a diagnostic for each mistake.
+//!
+//! Pieces are checked in this order: kinds, factors, the heads of everything that can be called, then bodies. A piece
+//! that an override replaces is looked at only if the override names it.
+
+mod declare;
+mod expression;
+mod names;
+mod piece;
+
+use super::ruleset::{Callee, ChoiceId, LocalId, Parameter, Ruleset, Type};
+use super::tree::{File, Item, ItemNode};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
+use std::collections::BTreeMap;
+
+/// Checks a file and its bases, base first.
+pub(super) fn check(files: &[File], sources: &Sources, found: &mut Diagnostics) -> Ruleset {
+    let mut checker = Checker::new(Ruleset::default(), sources, found);
+    for file in files {
+        checker.rules.name.clone_from(&file.ruleset.text);
+        checker.rules.sources.extend(file.sources.iter().map(|word| word.text.clone()));
+        checker.rules.notes.extend(file.notes.iter().map(|word| word.text.clone()));
+        file.items.iter().for_each(|item| checker.collect(item));
+    }
+    checker.declare_kinds();
+    checker.declare_factors();
+    checker.declare_callables();
+    checker.check_nevers();
+    checker.check_bodies();
+    checker.rules
+}
+
+/// A piece among all files.
+struct Piece<'a> {
+    item: &'a Item,
+    /// The piece that this one overrides.
+    replaces: Option<usize>,
+    /// Whether another one overrides it.
+    replaced: bool,
+    /// Its place among the checked rules, if it can be called.
+    callee: Option<Callee>,
+    /// How it is called, once that is known.
+    head: Option<Head>,
+    /// Whether its body is to be checked.
+    wanted: bool,
+}
+
+/// How something is called.
+#[derive(Clone)]
+struct Head {
+    callee: Callee,
+    parameters: Vec<Parameter>,
+    result: Type,
+}
+
+/// A name inside one piece.
+struct Local {
+    name: String,
+    /// `None` where its value was a mistake, already reported.
+    ty: Option<Type>,
+    id: LocalId,
+    span: Span,
+}
+
+/// What may stand in the piece that is being checked.
+#[derive(Default)]
+struct Scope {
+    /// Parameters that are no factors, and names given by `let`.
+    locals: Vec<Local>,
+    /// How many locals the piece has had in all.
+    frame: usize,
+    /// The parameters of the piece.
+    parameters: Vec<Parameter>,
+    /// Why dice cannot be rolled here; empty where they can.
+    no_dice: &'static str,
+    /// The name of the piece, and what it means inside: for an override the piece that it replaces.
+    own: Option<(String, usize)>,
+    /// The choice that the piece holds.
+    choice: Option<ChoiceId>,
+}
+
+struct Checker<'a> {
+    rules: Ruleset,
+    sources: &'a Sources,
+    found: &'a mut Diagnostics,
+    pieces: Vec<Piece<'a>>,
+    /// What each name means at the end of all files: kinds and outcomes in one, all else in the other.
+    kinds: BTreeMap<String, usize>,
+    names: BTreeMap<String, usize>,
+    scope: Scope,
+}
+
+impl<'a> Checker<'a> {
+    fn new(rules: Ruleset, sources: &'a Sources, found: &'a mut Diagnostics) -> Self {
+        let (kinds, names) = (BTreeMap::new(), BTreeMap::new());
+        Self { rules, sources, found, pieces: Vec::new(), kinds, names, scope: Scope::default() }
+    }
+
+    /// Files a piece under its name; an override takes the place of what it overrides.
+    fn collect(&mut self, item: &'a Item) {
+        let index = self.pieces.len();
+        let (word, name) = item.node.title();
+        let mut replaces = None;
+        if let Some(name) = name {
+            let names =
+                if matches!(item.node, ItemNode::Kind(_)) { &mut self.kinds } else { &mut self.names };
+            let before = names.get(&name.text).copied();
+            let same_sort = |before: &usize| self.pieces[*before].item.node.title().0 == word;
+            match (item.overrides, before.filter(same_sort), before) {
+                (true, Some(before), _) => replaces = Some(before),
+                (true, None, _) => self.found.push(overrides_nothing(word, name, self.known_names(word))),
+                (false, _, Some(before)) => {
+                    let first = self.pieces[before].item;
+                    self.found.push(declared_twice(&name.text, name.span, first.span));
+                    return;
+                }
+                (false, _, None) => {}
+            }
+            let names =
+                if matches!(item.node, ItemNode::Kind(_)) { &mut self.kinds } else { &mut self.names };
+            names.insert(name.text.clone(), index);
+        }
+        if let Some(before) = replaces {
+            self.pieces[before].replaced = true;
+            if let Some(Callee::Test(id)) = self.pieces[before].callee {
+                self.rules.tests[id.0].replaced = true;
+            }
+        }
+        let callee = self.callee_for(&item.node);
+        self.pieces.push(Piece { item, replaces, replaced: false, callee, head: None, wanted: false });
+    }
+
+    /// The names of all pieces of a sort.
+    fn known_names(&self, word: &str) -> Vec<String> {
+        let titles = self.pieces.iter().map(|piece| piece.item.node.title());
+        titles.filter(|(sort, _)| *sort == word).filter_map(|(_, name)| Some(name?.text.clone())).collect()
+    }
+
+    fn error(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.found.push(Diagnostic::error(span, message, label).remedy(remedy));
+    }
+}
+
+fn overrides_nothing(word: &str, name: &super::tree::Word, known: Vec<String>) -> Diagnostic {
+    let message = format!("there is no {word} `{}` to override", name.text);
+    let mistake = Diagnostic::error(name.span, message, "not in the files that this one extends");
+    match known.is_empty() {
+        true => mistake.remedy("remove the word `override`, or name the base file with `extends`"),
+        false => mistake
+            .did_you_mean(&name.text, known.iter().map(String::as_str))
+            .remedy("a new piece stands without the word `override`"),
+    }
+}
+
+fn declared_twice(name: &str, span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error(span, format!("`{name}` is declared twice"), "a second time")
+        .also(first, "first here")
+        .remedy(
+            "give one of them another name; to change a piece of the base file write `override` before it",
+        )
+}
+
+/// Checks one expression against rules that are checked already.
+pub(super) fn check_expression(
+    rules: &Ruleset,
+    parameters: &[Parameter],
+    expected: Type,
+    tree: &super::tree::Expr,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<super::Expr> {
+    let mut checker = Checker::new(rules.clone(), sources, found);
+    checker.scope.no_dice = "this is asked of a situation, before any roll";
+    for parameter in parameters {
+        if let super::Place::Local(id) = parameter.place {
+            let local = Local { name: parameter.name.clone(), ty: Some(parameter.ty), id, span: tree.span };
+            checker.scope.locals.push(local);
+        }
+    }
+    checker.typed(tree, expected)
+}
+
+/// Checks one set against rules that are checked already.
+pub(super) fn check_set(
+    rules: &Ruleset,
+    ty: Type,
+    tree: &super::tree::SetNode,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<super::Set> {
+    let mut checker = Checker::new(rules.clone(), sources, found);
+    checker.scope.no_dice = "this is a set of values, known before any roll";
+    checker.set(tree, ty)
+}

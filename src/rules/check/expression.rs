@@ -1,0 +1,419 @@
+//! Expressions: operands of the right kinds, sets, choices, calls.
+
+use super::Checker;
+use crate::diagnostic::Span;
+use crate::rules::parser::shorten;
+use crate::rules::ruleset::{Callee, Expr, ExprNode, FactorId, Operation, Place, Set, SetSpan, Type};
+use crate::rules::tree::{self, BinaryOp, Comparison, SetNode, SpanNode, Word};
+
+/// What the place of an expression allows.
+#[derive(Clone, Copy)]
+struct Ask {
+    /// The type that is needed, if one is.
+    want: Option<Type>,
+    /// Whether `a or b` can leave the result to a player.
+    choosing: bool,
+    /// Whether a bare name rather means what stands on the table than a value.
+    subject: bool,
+}
+
+const ANY: Ask = Ask { want: None, choosing: false, subject: false };
+
+impl Checker<'_> {
+    /// An expression of a given type.
+    pub(super) fn typed(&mut self, expr: &tree::Expr, want: Type) -> Option<Expr> {
+        self.expression(expr, Ask { want: Some(want), ..ANY })
+    }
+
+    /// An expression of a given type that may be left out.
+    pub(super) fn optional(&mut self, expr: Option<&tree::Expr>, want: Type) -> Option<Option<Expr>> {
+        match expr {
+            Some(expr) => self.typed(expr, want).map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// An expression of any type.
+    pub(super) fn untyped(&mut self, expr: &tree::Expr) -> Option<Expr> {
+        self.expression(expr, ANY)
+    }
+
+    /// A result, which may be left to a player.
+    pub(super) fn result_value(&mut self, expr: &tree::Expr, want: Type) -> Option<Expr> {
+        self.expression(expr, Ask { want: Some(want), choosing: true, ..ANY })
+    }
+
+    fn expression(&mut self, expr: &tree::Expr, ask: Ask) -> Option<Expr> {
+        let span = expr.span;
+        match &expr.node {
+            tree::ExprNode::Number(number) => self.fit(constant(*number, Type::Number, span), ask.want),
+            tree::ExprNode::Flag(flag) => self.fit(constant(i32::from(*flag), Type::Flag, span), ask.want),
+            tree::ExprNode::Name(name) => self.name(name, span, ask.want, ask.subject),
+            tree::ExprNode::Member(kind, value) => {
+                let member = self.member(kind, value, span)?;
+                self.fit(member, ask.want)
+            }
+            tree::ExprNode::Call(name, arguments) => {
+                let call = self.call(name, arguments, span)?;
+                self.fit(call, ask.want)
+            }
+            tree::ExprNode::With(call, settings) => self.with(call, settings, span, ask),
+            tree::ExprNode::Dice(count, faces) => self.dice(count.as_deref(), *faces, span, ask),
+            tree::ExprNode::Bracket(inside) => self.expression(inside, ask),
+            tree::ExprNode::Negate(operand) => {
+                self.apply(Operation::Negate, &[operand], Type::Number, span, ask)
+            }
+            tree::ExprNode::Not(operand) => self.apply(Operation::Not, &[operand], Type::Flag, span, ask),
+            tree::ExprNode::Binary(op, left, right) => self.binary(*op, left, right, span, ask),
+            tree::ExprNode::Is(subject, negated, set) => self.is(subject, *negated, set, span, ask),
+            tree::ExprNode::If(then, condition, otherwise) => {
+                let condition = self.typed(condition, Type::Flag);
+                let then = self.expression(then, ask);
+                let want = ask.want.or(then.as_ref().map(|then| then.ty));
+                let otherwise = self.expression(otherwise, Ask { want, ..ask });
+                let (condition, then, otherwise) = (condition?, then?, otherwise?);
+                let ty = then.ty;
+                Some(Expr {
+                    node: ExprNode::If(Box::new(condition), Box::new(then), Box::new(otherwise)),
+                    ty,
+                    span,
+                })
+            }
+        }
+    }
+
+    /// The expression, if its type is the one that is needed.
+    fn fit(&mut self, expr: Expr, want: Option<Type>) -> Option<Expr> {
+        let Some(want) = want.filter(|want| *want != expr.ty) else { return Some(expr) };
+        let (is, needed) = (self.rules.type_name(expr.ty).to_owned(), self.rules.type_name(want).to_owned());
+        let written = shorten(self.sources.text(expr.span));
+        let message = format!("`{written}` is a `{is}`; a `{needed}` is needed here");
+        self.error(expr.span, message, "of another kind", format!("write something that is a `{needed}`"));
+        None
+    }
+
+    fn dice(&mut self, count: Option<&tree::Expr>, faces: u32, span: Span, ask: Ask) -> Option<Expr> {
+        if !self.scope.no_dice.is_empty() {
+            let message = format!("no dice are rolled here: {}", self.scope.no_dice);
+            self.error(span, message, "a roll", "roll in a test, and hand the number over");
+            return None;
+        }
+        let count = match count {
+            Some(count) => self.typed(count, Type::Number)?,
+            None => constant(1, Type::Number, span),
+        };
+        self.fit(Expr { node: ExprNode::Roll(Box::new(count), faces), ty: Type::Number, span }, ask.want)
+    }
+
+    /// Arithmetic on operands of one type; the operation gives the same type.
+    fn apply(
+        &mut self,
+        op: Operation,
+        operands: &[&tree::Expr],
+        ty: Type,
+        span: Span,
+        ask: Ask,
+    ) -> Option<Expr> {
+        let gives = if matches!(op, Operation::Compare(_)) { Type::Flag } else { ty };
+        let operands: Vec<Option<Expr>> = operands.iter().map(|operand| self.typed(operand, ty)).collect();
+        let operands: Option<Vec<Expr>> = operands.into_iter().collect();
+        self.fit(Expr { node: ExprNode::Apply(op, operands?), ty: gives, span }, ask.want)
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &tree::Expr,
+        right: &tree::Expr,
+        span: Span,
+        ask: Ask,
+    ) -> Option<Expr> {
+        let operation = match op {
+            BinaryOp::Add => Operation::Add,
+            BinaryOp::Subtract => Operation::Subtract,
+            BinaryOp::Multiply => Operation::Multiply,
+            BinaryOp::Compare(comparison) => Operation::Compare(comparison),
+            BinaryOp::Divide => {
+                let remedy = "write `up(a / b)` to round up, `down(a / b)` to round down";
+                self.error(span, "numbers are whole: say how to round", "a division", remedy);
+                return None;
+            }
+            BinaryOp::And => return self.and_or(left, right, span, ask, ExprNode::And),
+            BinaryOp::Or if self.leaves_choice(left, ask) => return self.choose(left, right, span, ask),
+            BinaryOp::Or => return self.and_or(left, right, span, ask, ExprNode::Or),
+        };
+        self.apply(operation, &[left, right], Type::Number, span, ask)
+    }
+
+    fn and_or(
+        &mut self,
+        left: &tree::Expr,
+        right: &tree::Expr,
+        span: Span,
+        ask: Ask,
+        node: fn(Box<Expr>, Box<Expr>) -> ExprNode,
+    ) -> Option<Expr> {
+        let checked = self.typed(left, Type::Flag);
+        if self.forgotten_is(left, right) {
+            return None;
+        }
+        let right = self.typed(right, Type::Flag);
+        self.fit(Expr { node: node(Box::new(checked?), Box::new(right?)), ty: Type::Flag, span }, ask.want)
+    }
+
+    /// `troop is cavalry or infantry`: the second name is meant as another value.
+    fn forgotten_is(&mut self, left: &tree::Expr, right: &tree::Expr) -> bool {
+        let (tree::ExprNode::Is(_, false, set), tree::ExprNode::Name(name)) = (&left.node, &right.node)
+        else {
+            return false;
+        };
+        let value = self.rules.kinds.iter().any(|kind| kind.values.iter().any(|value| value.name == *name));
+        let flag =
+            self.rules.factor(name).is_some_and(|factor| self.rules.factors[factor.0].ty == Type::Flag);
+        let forgotten = value && !flag && self.callable(name).is_none();
+        if forgotten {
+            let first = self.sources.text(set.span).trim_matches(['{', '}']).to_owned();
+            let remedy = format!("write `is {{{first}, {name}}}`");
+            self.error(right.span, format!("`{name}` alone is not a condition"), "a value", remedy);
+        }
+        forgotten
+    }
+
+    /// Whether `left or ...` is a choice among results rather than a condition.
+    fn leaves_choice(&self, left: &tree::Expr, ask: Ask) -> bool {
+        match ask.want {
+            Some(Type::Flag) => false,
+            Some(_) => true,
+            None => match &left.node {
+                tree::ExprNode::Name(name) => self
+                    .rules
+                    .kinds
+                    .iter()
+                    .any(|kind| kind.ordered && kind.values.iter().any(|value| value.name == *name)),
+                _ => false,
+            },
+        }
+    }
+
+    /// `a or b or c`: what a player picks.
+    fn choose(&mut self, left: &tree::Expr, right: &tree::Expr, span: Span, ask: Ask) -> Option<Expr> {
+        let (Some(ty @ Type::Kind(kind)), true) = (ask.want, ask.choosing) else {
+            let remedy = "leave a result to a player in the cell of a chart or after `return`";
+            self.error(span, "a player cannot choose here", "a choice", remedy);
+            return None;
+        };
+        let mut nodes = vec![right];
+        let mut first = left;
+        while let tree::ExprNode::Binary(BinaryOp::Or, before, option) = &first.node {
+            nodes.push(option);
+            first = before;
+        }
+        nodes.push(first);
+        let options: Vec<Option<Expr>> = nodes.iter().rev().map(|node| self.option(node, ty)).collect();
+        let options: Vec<Expr> = options.into_iter().collect::<Option<_>>()?;
+        let choice = self.choice(kind, &options, span)?;
+        Some(Expr { node: ExprNode::Choose(choice, options), ty, span })
+    }
+
+    /// One option of a choice: a named value.
+    fn option(&mut self, node: &tree::Expr, ty: Type) -> Option<Expr> {
+        let option = self.typed(node, ty)?;
+        if matches!(option.node, ExprNode::Constant(_)) {
+            return Some(option);
+        }
+        let remedy = "write the name of a result; to choose between procedures waits for a later version";
+        self.error(option.span, "an option is the name of a result", "not a name", remedy);
+        None
+    }
+
+    fn is(
+        &mut self,
+        subject: &tree::Expr,
+        negated: bool,
+        set: &SetNode,
+        span: Span,
+        ask: Ask,
+    ) -> Option<Expr> {
+        let subject = self.expression(subject, Ask { subject: true, ..ANY })?;
+        let set = self.set(set, subject.ty)?;
+        let is = Expr { node: ExprNode::Is(Box::new(subject), set), ty: Type::Flag, span };
+        let is = if negated {
+            Expr { node: ExprNode::Apply(Operation::Not, vec![is]), ty: Type::Flag, span }
+        } else {
+            is
+        };
+        self.fit(is, ask.want)
+    }
+
+    /// A set of values of a type.
+    pub(super) fn set(&mut self, node: &SetNode, ty: Type) -> Option<Set> {
+        let spans: Vec<Option<SetSpan>> = node.spans.iter().map(|span| self.set_span(span, ty)).collect();
+        Some(Set { spans: spans.into_iter().collect::<Option<_>>()?, span: node.span })
+    }
+
+    fn set_span(&mut self, node: &SpanNode, ty: Type) -> Option<SetSpan> {
+        Some(match node {
+            SpanNode::Any => SetSpan { low: None, high: None },
+            SpanNode::One(value) => {
+                let value = self.typed(value, ty)?;
+                SetSpan { low: Some(value.clone()), high: Some(value) }
+            }
+            SpanNode::Plus(low) => SetSpan { low: Some(self.typed(low, ty)?), high: None },
+            SpanNode::Range(low, high) => {
+                let (low, high) = (self.optional(low.as_ref(), ty), self.optional(high.as_ref(), ty));
+                SetSpan { low: low?, high: high? }
+            }
+            SpanNode::Compare(comparison, bound) => self.compared(*comparison, bound)?,
+        })
+    }
+
+    /// `< 4` is `..3`.
+    fn compared(&mut self, comparison: Comparison, bound: &tree::Expr) -> Option<SetSpan> {
+        let bound = self.typed(bound, Type::Number)?;
+        let one = constant(1, Type::Number, bound.span);
+        let (span, ty) = (bound.span, Type::Number);
+        let next =
+            |op: Operation, bound: Expr| Some(Expr { node: ExprNode::Apply(op, vec![bound, one]), ty, span });
+        Some(match comparison {
+            Comparison::Less => SetSpan { low: None, high: next(Operation::Subtract, bound) },
+            Comparison::AtMost => SetSpan { low: None, high: Some(bound) },
+            Comparison::More => SetSpan { low: next(Operation::Add, bound), high: None },
+            Comparison::AtLeast => SetSpan { low: Some(bound), high: None },
+        })
+    }
+
+    fn call(&mut self, name: &Word, arguments: &[tree::Expr], span: Span) -> Option<Expr> {
+        if let Some(function) = self.function(name, arguments, span) {
+            return function;
+        }
+        let Some(head) = self.callable(&name.text) else {
+            self.no_callable(name);
+            return None;
+        };
+        if head.parameters.len() != arguments.len() {
+            let keys: Vec<&str> = head.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            let message = format!("`{}` takes {}, not {}", name.text, keys.len(), arguments.len());
+            self.error(span, message, "called here", format!("write `{}({})`", name.text, keys.join(", ")));
+            return None;
+        }
+        let pairs = arguments.iter().zip(&head.parameters);
+        let arguments: Vec<Option<Expr>> =
+            pairs.map(|(argument, key)| self.typed(argument, key.ty)).collect();
+        let arguments = arguments.into_iter().collect::<Option<_>>()?;
+        self.refuse_test_without_dice(head.callee, span)?;
+        Some(Expr { node: ExprNode::Call(head.callee, arguments, Vec::new()), ty: head.result, span })
+    }
+
+    /// A test may roll; where no dice can be rolled it cannot be called.
+    fn refuse_test_without_dice(&mut self, callee: Callee, span: Span) -> Option<()> {
+        if self.scope.no_dice.is_empty() || !matches!(callee, Callee::Test(_)) {
+            return Some(());
+        }
+        let message = format!("no test is made here: {}", self.scope.no_dice);
+        self.error(span, message, "a test", "make it in a test, and hand its result over");
+        None
+    }
+
+    fn no_callable(&mut self, name: &Word) {
+        let known: Vec<String> = self.names.keys().cloned().collect();
+        let functions = ["min", "max", "abs", "between", "up", "down"];
+        let known = known.iter().map(String::as_str).chain(functions);
+        let message = format!("there is no `{}` to call", name.text);
+        let mistake = crate::diagnostic::Diagnostic::error(name.span, message, "not declared");
+        self.found.push(mistake.did_you_mean(&name.text, known));
+    }
+
+    /// `min`, `max`, `abs`, `between`, `up` and `down`; `None` if it is none of them, or the author's own.
+    fn function(&mut self, name: &Word, arguments: &[tree::Expr], span: Span) -> Option<Option<Expr>> {
+        if self.names.contains_key(&name.text) {
+            return None;
+        }
+        let (op, fits) = match name.text.as_str() {
+            "min" => (Operation::Min, arguments.len() >= 2),
+            "max" => (Operation::Max, arguments.len() >= 2),
+            "abs" => (Operation::Abs, arguments.len() == 1),
+            "between" => (Operation::Between, arguments.len() == 3),
+            "up" => return Some(self.division(Operation::DivideUp, arguments, span)),
+            "down" => return Some(self.division(Operation::DivideDown, arguments, span)),
+            _ => return None,
+        };
+        if !fits {
+            let remedy = "write `min(a, b, …)`, `max(a, b, …)`, `abs(x)` or `between(low, x, high)`";
+            self.error(
+                span,
+                format!("`{}` takes another number of values", name.text),
+                "called here",
+                remedy,
+            );
+            return Some(None);
+        }
+        let operands: Vec<&tree::Expr> = arguments.iter().collect();
+        Some(self.apply(op, &operands, Type::Number, span, ANY))
+    }
+
+    fn division(&mut self, op: Operation, arguments: &[tree::Expr], span: Span) -> Option<Expr> {
+        if let [tree::Expr { node: tree::ExprNode::Binary(BinaryOp::Divide, left, right), .. }] = arguments {
+            return self.apply(op, &[left, right], Type::Number, span, ANY);
+        }
+        self.error(
+            span,
+            "there is nothing to round here",
+            "no division",
+            "write `up(a / b)` or `down(a / b)`",
+        );
+        None
+    }
+
+    fn with(
+        &mut self,
+        call: &tree::Expr,
+        settings: &[(Word, tree::Expr)],
+        span: Span,
+        ask: Ask,
+    ) -> Option<Expr> {
+        let call = self.expression(call, Ask { choosing: false, ..ask });
+        let settings: Vec<Option<_>> =
+            settings.iter().map(|(name, value)| self.setting(name, value)).collect();
+        let call = call?;
+        let settings: Vec<(FactorId, Expr)> = settings.into_iter().collect::<Option<_>>()?;
+        let ExprNode::Call(callee, arguments, _) = call.node else {
+            self.error(
+                call.span,
+                "`with` changes the situation of a call",
+                "not a call",
+                "name a test, chart or modifiers before `with`",
+            );
+            return None;
+        };
+        self.refuse_set_twice(callee, &settings)?;
+        Some(Expr { node: ExprNode::Call(callee, arguments, settings), ty: call.ty, span })
+    }
+
+    fn setting(&mut self, name: &Word, value: &tree::Expr) -> Option<(FactorId, Expr)> {
+        let factor = self.factor_named(name)?;
+        let value = self.typed(value, self.rules.factors[factor.0].ty)?;
+        Some((factor, value))
+    }
+
+    /// A factor set by `with` can be neither set again nor be a key of the call.
+    fn refuse_set_twice(&mut self, callee: Callee, settings: &[(FactorId, Expr)]) -> Option<()> {
+        let parameters = self.pieces.iter().filter_map(|piece| piece.head.as_ref());
+        let keys = parameters.filter(|head| head.callee == callee).flat_map(|head| &head.parameters);
+        let mut set: Vec<FactorId> = keys
+            .filter_map(|key| if let Place::Factor(factor) = key.place { Some(factor) } else { None })
+            .collect();
+        for (factor, value) in settings {
+            if set.contains(factor) {
+                let name = self.rules.factors[factor.0].name.clone();
+                self.error(value.span, format!("`{name}` is set twice in this call"), "again", "set it once");
+                return None;
+            }
+            set.push(*factor);
+        }
+        Some(())
+    }
+}
+
+fn constant(value: i32, ty: Type, span: Span) -> Expr {
+    Expr { node: ExprNode::Constant(value), ty, span }
+}

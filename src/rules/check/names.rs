@@ -1,0 +1,179 @@
+//! What a name means where it stands: a local, a factor, a value of a kind, or something that is called.
+
+use super::Checker;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::rules::ruleset::{Callee, Expr, ExprNode, KindId, Place, Type};
+use crate::rules::tree::Word;
+
+/// One thing that a name may mean.
+struct Reading {
+    expr: Expr,
+    /// What it is, for messages.
+    what: String,
+    /// How to say that it is this that is meant.
+    spelling: String,
+}
+
+impl Checker<'_> {
+    /// The expression that a bare name stands for. Where a type is wanted, only readings of it count; where none is,
+    /// `subject` prefers what can be read off the table over the values of kinds.
+    pub(super) fn name(&mut self, name: &str, span: Span, want: Option<Type>, subject: bool) -> Option<Expr> {
+        if self.scope.locals.iter().any(|local| local.name == name && local.ty.is_none()) {
+            return None;
+        }
+        let readings = self.readings(name, span);
+        if readings.is_empty() {
+            self.unknown(name, span, want);
+            return None;
+        }
+        let fits = |reading: &Reading| match want {
+            Some(want) => reading.expr.ty == want,
+            None => !subject || !matches!(reading.expr.node, ExprNode::Constant(_)),
+        };
+        let (fitting, others): (Vec<Reading>, Vec<Reading>) = readings.into_iter().partition(fits);
+        let fitting = if fitting.is_empty() && want.is_none() { others } else { fitting };
+        match fitting.len() {
+            0 => {
+                self.wrong_kind(name, span, want);
+                None
+            }
+            1 => fitting.into_iter().next().map(|reading| reading.expr),
+            _ => {
+                self.ambiguous(name, span, &fitting);
+                None
+            }
+        }
+    }
+
+    fn readings(&mut self, name: &str, span: Span) -> Vec<Reading> {
+        let local = self.scope.locals.iter().rev().find(|local| local.name == name);
+        if let Some((id, ty)) = local.and_then(|local| Some((local.id, local.ty?))) {
+            let expr = Expr { node: ExprNode::Read(Place::Local(id)), ty, span };
+            return vec![Reading { expr, what: "a name given here".to_owned(), spelling: name.to_owned() }];
+        }
+        let mut readings = Vec::new();
+        if let Some(factor) = self.rules.factor(name) {
+            let ty = self.rules.factors[factor.0].ty;
+            let expr = Expr { node: ExprNode::Read(Place::Factor(factor)), ty, span };
+            readings.push(Reading {
+                expr,
+                what: "a factor".to_owned(),
+                spelling: format!("({name} is yes)"),
+            });
+        } else if let Some(expr) = self.bare_call(name, span) {
+            readings.push(Reading {
+                expr,
+                what: "something that is called".to_owned(),
+                spelling: format!("({name})"),
+            });
+        }
+        for (id, kind) in self.rules.kinds.iter().enumerate() {
+            if let Some(value) = kind.values.iter().position(|value| value.name == name) {
+                let expr = Expr { node: ExprNode::Constant(value as i32), ty: Type::Kind(KindId(id)), span };
+                let what = format!("a value of `{}`", kind.name);
+                readings.push(Reading { expr, what, spelling: format!("{}.{name}", kind.name) });
+            }
+        }
+        readings
+    }
+
+    /// A call without brackets, of something without parameters.
+    fn bare_call(&mut self, name: &str, span: Span) -> Option<Expr> {
+        let head = self.callable(name)?;
+        let call = |callee: Callee| ExprNode::Call(callee, Vec::new(), Vec::new());
+        if head.parameters.is_empty() {
+            return Some(Expr { node: call(head.callee), ty: head.result, span });
+        }
+        None
+    }
+
+    /// The head of what a name calls here: inside an override its own name means the piece that it replaces.
+    pub(super) fn callable(&mut self, name: &str) -> Option<super::Head> {
+        let index = match &self.scope.own {
+            Some((own, replaced)) if own == name => *replaced,
+            _ => *self.names.get(name)?,
+        };
+        self.pieces[index].wanted = true;
+        self.head(index)
+    }
+
+    /// `kind.value`.
+    pub(super) fn member(&mut self, kind: &Word, value: &Word, span: Span) -> Option<Expr> {
+        let ty = self.type_named(kind)?;
+        let Some(constant) = self.rules.value_of(ty, &value.text) else {
+            self.not_a_value(ty, &value.text, value.span);
+            return None;
+        };
+        Some(Expr { node: ExprNode::Constant(constant), ty, span })
+    }
+
+    fn unknown(&mut self, name: &str, span: Span, want: Option<Type>) {
+        if self.names.contains_key(name) {
+            let message = format!("`{name}` needs its keys");
+            let remedy = format!("write them in brackets, as in `{name}(…)`");
+            return self.error(span, message, "called without them", remedy);
+        }
+        let mistake = Diagnostic::error(span, format!("there is no `{name}` here"), "not declared");
+        let known = self.names_for(want);
+        self.found.push(mistake.did_you_mean(name, known.iter().map(String::as_str)));
+    }
+
+    /// The names that could stand where a type is wanted.
+    fn names_for(&self, want: Option<Type>) -> Vec<String> {
+        let fits = |ty: Type| want.is_none_or(|want| want == ty);
+        let locals = self
+            .scope
+            .locals
+            .iter()
+            .filter(|local| local.ty.is_some_and(fits))
+            .map(|local| local.name.clone());
+        let factors =
+            self.rules.factors.iter().filter(|factor| fits(factor.ty)).map(|factor| factor.name.clone());
+        let heads =
+            self.pieces.iter().filter(|piece| piece.head.as_ref().is_some_and(|head| fits(head.result)));
+        let heads = heads.filter_map(|piece| Some(piece.item.node.title().1?.text.clone()));
+        let kinds = self.rules.kinds.iter().enumerate().filter(|(id, _)| fits(Type::Kind(KindId(*id))));
+        let values = kinds.flat_map(|(_, kind)| kind.values.iter().map(|value| value.name.clone()));
+        let mut names: Vec<String> = locals.chain(factors).chain(heads).chain(values).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn wrong_kind(&mut self, name: &str, span: Span, want: Option<Type>) {
+        let Some(want) = want else { return };
+        let what = match self.readings(name, span).first() {
+            Some(reading) if matches!(reading.expr.node, ExprNode::Constant(_)) => reading.what.clone(),
+            Some(reading) => {
+                format!("{} of the kind `{}`", reading.what, self.rules.type_name(reading.expr.ty))
+            }
+            None => return,
+        };
+        let message = format!("`{name}` is {what}; a `{}` is needed here", self.rules.type_name(want));
+        let known = self.names_for(Some(want));
+        let mistake = Diagnostic::error(span, message, "of another kind");
+        self.found.push(mistake.did_you_mean(name, known.iter().map(String::as_str)));
+    }
+
+    /// A value that a type does not have.
+    pub(super) fn not_a_value(&mut self, ty: Type, name: &str, span: Span) {
+        let message = format!("`{}` has no value `{name}`", self.rules.type_name(ty));
+        let known: Vec<String> = match ty {
+            Type::Number => Vec::new(),
+            Type::Flag => vec!["yes".to_owned(), "no".to_owned()],
+            Type::Kind(kind) => {
+                self.rules.kinds[kind.0].values.iter().map(|value| value.name.clone()).collect()
+            }
+        };
+        let mistake = Diagnostic::error(span, message, "not one of its values");
+        self.found.push(mistake.did_you_mean(name, known.iter().map(String::as_str)));
+    }
+
+    fn ambiguous(&mut self, name: &str, span: Span, readings: &[Reading]) {
+        let whats: Vec<&str> = readings.iter().map(|reading| reading.what.as_str()).collect();
+        let spellings: Vec<String> =
+            readings.iter().map(|reading| format!("`{}`", reading.spelling)).collect();
+        let message = format!("`{name}` can be {} here", whats.join(" or "));
+        self.error(span, message, "which one?", format!("write {}", spellings.join(" or ")));
+    }
+}

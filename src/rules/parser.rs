@@ -1,0 +1,380 @@
+//! Words → tree. Goes on after a mistake, so that one run reports several.
+//!
+//! In: the words of a text. Out: the tree, and a diagnostic for each mistake.
+//!
+//! **Never:** what a name stands for.
+
+mod chart;
+mod expression;
+mod item;
+mod set;
+mod statement;
+
+use super::lexer::{Lexed, Token, lex};
+use super::tree::{Expr, File, SetNode, Word};
+use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Sources, Span};
+
+/// Words that cannot be names, anywhere.
+const RESERVED: [&str; 23] = [
+    "let", "var", "if", "else", "repeat", "until", "for", "in", "stop", "return", "record", "choose",
+    "chosen", "and", "or", "not", "is", "with", "yes", "no", "any", "per", "cap",
+];
+
+/// How deep blocks may be nested, and how many operands and brackets one expression may have: more than any rulebook
+/// prints, and little enough for every later stage to follow them by plain recursion.
+const DEEPEST_BLOCK: u32 = 40;
+const LONGEST_EXPRESSION: u32 = 1_000;
+/// After so many mistakes in one file the rest is not looked at.
+const MOST_MISTAKES: u32 = 60;
+
+/// A mistake was reported; whoever can find the next sound place goes on there.
+pub(super) struct Broken;
+type Parsed<T> = Result<T, Broken>;
+
+/// Parses a whole file. `None` only where nothing can be made of it at all.
+pub(super) fn parse_file(file: FileId, sources: &Sources, found: &mut Diagnostics) -> Option<File> {
+    let text = &sources.get(file).text;
+    Parser::new(text, Span::new(file, 0, text.len()), found).file()
+}
+
+/// Parses the text at a place as one expression.
+pub(super) fn parse_expression(place: Span, sources: &Sources, found: &mut Diagnostics) -> Option<Expr> {
+    Parser::new(&sources.get(place.file).text, place, found).alone(Parser::expression)
+}
+
+/// Parses the text at a place as a set, with or without braces.
+pub(super) fn parse_set(place: Span, sources: &Sources, found: &mut Diagnostics) -> Option<SetNode> {
+    Parser::new(&sources.get(place.file).text, place, found).alone(|parser| match parser.next_is("{") {
+        true => parser.set(),
+        false => parser.set_list(),
+    })
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<(Token, Span)>,
+    comments: Vec<Word>,
+    at: usize,
+    /// How many brackets are open; inside them line ends mean nothing.
+    brackets: u32,
+    /// Whether a line goes on when the next one begins with an operator: not in charts and modifiers.
+    flows: bool,
+    blocks: u32,
+    operands: u32,
+    mistakes: u32,
+    found: &'a mut Diagnostics,
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, place: Span, found: &'a mut Diagnostics) -> Self {
+        let Lexed { tokens, comments } = lex(text, place, found);
+        let start = Self {
+            text,
+            tokens,
+            comments,
+            at: 0,
+            brackets: 0,
+            flows: true,
+            blocks: 0,
+            operands: 0,
+            mistakes: 0,
+            found,
+        };
+        debug_assert!(matches!(start.tokens.last(), Some((Token::End, _))));
+        start
+    }
+
+    /// Parses one thing that fills the whole text.
+    fn alone<T>(mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
+        self.brackets = 1;
+        self.skip_newlines();
+        let parsed = parse(&mut self).ok()?;
+        if self.token() != Token::End {
+            self.expected::<T>("the end of the text").err()?;
+            return None;
+        }
+        Some(parsed)
+    }
+
+    fn token(&self) -> Token {
+        self.tokens[self.at].0
+    }
+
+    fn span(&self) -> Span {
+        self.tokens[self.at].1
+    }
+
+    /// The place of the word before the current one.
+    fn last_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].1
+    }
+
+    fn token_after(&self, steps: usize) -> Token {
+        self.tokens.get(self.at + steps).map_or(Token::End, |(token, _)| *token)
+    }
+
+    fn text_at(&self, span: Span) -> &'a str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
+    /// Steps to the next word.
+    fn step(&mut self) -> Span {
+        let span = self.span();
+        if self.token() != Token::End {
+            self.at += 1;
+        }
+        self.inside_brackets();
+        span
+    }
+
+    fn inside_brackets(&mut self) {
+        if self.brackets > 0 {
+            self.skip_newlines();
+        }
+    }
+
+    fn skip_newlines(&mut self) {
+        while self.token() == Token::Newline {
+            self.at += 1;
+        }
+    }
+
+    /// What stands between two brackets, and the place of all; inside, line ends mean nothing.
+    fn bracketed<T>(
+        &mut self,
+        open: &'static str,
+        close: &'static str,
+        inside: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<(T, Span)> {
+        self.brackets += 1;
+        let parsed = self.symbol(open).and_then(|start| inside(self).map(|parsed| (parsed, start)));
+        let closed = parsed.is_err() || self.next_is(close);
+        self.brackets -= 1;
+        let (parsed, start) = parsed?;
+        match closed {
+            true => Ok((parsed, start.to(self.step()))),
+            false => self.expected(&format!("`{close}`")),
+        }
+    }
+
+    fn next_is(&self, symbol: &str) -> bool {
+        matches!(self.token(), Token::Symbol(next) if next == symbol)
+    }
+
+    fn next_is_word(&self, word: &str) -> bool {
+        self.token() == Token::Name && self.text_at(self.span()) == word
+    }
+
+    /// Steps over the symbol if it is next.
+    fn has(&mut self, symbol: &str) -> bool {
+        let next = self.next_is(symbol);
+        if next {
+            self.step();
+        }
+        next
+    }
+
+    /// Steps over the word if it is next.
+    fn has_word(&mut self, word: &str) -> bool {
+        let next = self.next_is_word(word);
+        if next {
+            self.step();
+        }
+        next
+    }
+
+    fn symbol(&mut self, symbol: &'static str) -> Parsed<Span> {
+        match self.next_is(symbol) {
+            true => Ok(self.step()),
+            false => self.expected(&format!("`{symbol}`")),
+        }
+    }
+
+    /// A name that the author gives or uses.
+    fn name(&mut self, what: &str) -> Parsed<Word> {
+        let span = self.span();
+        let text = self.text_at(span);
+        match self.token() {
+            Token::Name if RESERVED.contains(&text) => self.fail(
+                Diagnostic::error(
+                    span,
+                    format!("`{text}` is a word of the language"),
+                    format!("{what} is needed here"),
+                )
+                .remedy(format!("take another name, such as `{text}_`")),
+            ),
+            Token::Name => {
+                self.step();
+                Ok(Word { text: text.to_owned(), span })
+            }
+            Token::Die(_) => self.fail(
+                Diagnostic::error(
+                    span,
+                    format!("`{text}` is a die, not a name"),
+                    format!("{what} is needed here"),
+                )
+                .remedy("names may not be `d` and digits alone"),
+            ),
+            _ => self.expected(what),
+        }
+    }
+
+    /// A quoted text.
+    fn quoted(&mut self, what: &str) -> Parsed<Word> {
+        match self.label() {
+            Some(word) => Ok(word),
+            None => self.expected(&format!("{what} in quotes")),
+        }
+    }
+
+    /// A quoted text, if one is next.
+    fn label(&mut self) -> Option<Word> {
+        (self.token() == Token::Text).then(|| {
+            let span = self.step();
+            let text = self.text_at(span);
+            let text = text.strip_prefix('"').unwrap_or(text);
+            Word { text: text.strip_suffix('"').unwrap_or(text).to_owned(), span }
+        })
+    }
+
+    /// What ends a statement, a row, a line: `;`, the end of the line, or (not stepped over) a closing brace.
+    fn line_end(&mut self) -> Parsed<()> {
+        if self.token() == Token::Newline || self.next_is(";") {
+            self.at += 1;
+            return Ok(());
+        }
+        if self.token() == Token::End || self.next_is("}") {
+            return Ok(());
+        }
+        let word = self.text_at(self.span());
+        if DICE_WORDS.contains(&word) || word == "chance" {
+            return self.later(word);
+        }
+        if self.next_is(",") {
+            let comma = Diagnostic::error(self.span(), "a comma does not end a line", "here");
+            return self.fail(comma.remedy("write each one on a line of its own, or put `;` between them"));
+        }
+        self.expected("the end of the line")
+    }
+
+    /// Skips what is left of a broken line.
+    fn skip_line(&mut self) {
+        self.brackets = 0;
+        while !matches!(self.token(), Token::Newline | Token::End) && !self.next_is(";") && !self.next_is("}")
+        {
+            self.at += 1;
+        }
+        if self.token() == Token::Newline || self.next_is(";") {
+            self.at += 1;
+        }
+    }
+
+    /// The lines between braces, each parsed by `line`; a broken line is reported and skipped.
+    fn lines<T>(
+        &mut self,
+        flows: bool,
+        mut line: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<(Vec<T>, Span)> {
+        let open = self.symbol("{")?;
+        let before = std::mem::replace(&mut self.flows, flows);
+        let mut lines = Vec::new();
+        loop {
+            while self.token() == Token::Newline || self.next_is(";") {
+                self.at += 1;
+            }
+            if self.token() == Token::End || self.mistakes >= MOST_MISTAKES {
+                self.flows = before;
+                let unclosed = Diagnostic::error(open, "this brace is never closed", "opened here");
+                return self.fail(unclosed.remedy("close it with `}`"));
+            }
+            if self.next_is("}") {
+                break;
+            }
+            let start = self.at;
+            match line(self) {
+                Ok(parsed) => lines.push(parsed),
+                Err(Broken) => self.skip_line(),
+            }
+            if self.at == start {
+                self.at += 1;
+            }
+        }
+        self.flows = before;
+        Ok((lines, open.to(self.step())))
+    }
+
+    /// Goes on to the next line where that begins with an operator, `and`, `or` or `else`.
+    fn join_lines(&mut self) {
+        if self.token() != Token::Newline || !self.flows {
+            return;
+        }
+        let Some(next) = self.tokens[self.at..].iter().position(|(token, _)| *token != Token::Newline) else {
+            return;
+        };
+        let (token, span) = self.tokens[self.at + next];
+        let goes_on = match token {
+            Token::Symbol(symbol) => matches!(symbol, "+" | "-" | "*" | "/" | "<" | "<=" | ">" | ">="),
+            Token::Name => matches!(self.text_at(span), "and" | "or" | "else"),
+            _ => false,
+        };
+        if goes_on {
+            self.at += next;
+        }
+    }
+
+    /// Steps over an operator; the line may end behind it.
+    fn step_operator(&mut self) {
+        self.step();
+        if self.flows {
+            self.skip_newlines();
+        }
+    }
+
+    fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        if self.mistakes < MOST_MISTAKES {
+            self.found.push(diagnostic);
+        }
+        self.mistakes += 1;
+        Err(Broken)
+    }
+
+    /// A part of the language that this version does not have yet.
+    fn later<T>(&mut self, word: &str) -> Parsed<T> {
+        self.fail(
+            Diagnostic::error(
+                self.span(),
+                format!("`{word}` comes with a later version"),
+                "not understood yet",
+            )
+            .remedy("`houserule help rules` lists what can be written today"),
+        )
+    }
+
+    fn expected<T>(&mut self, what: &str) -> Parsed<T> {
+        let span = self.span();
+        let word = self.text_at(span);
+        let stands = match self.token() {
+            Token::Newline => "the line ends here".to_owned(),
+            Token::End => "the text ends here".to_owned(),
+            _ => format!("found `{}`", shorten(word)),
+        };
+        let mistake = Diagnostic::error(span, format!("expected {what}"), stands);
+        self.fail(match word {
+            "==" | "!=" | "=" => mistake.remedy("to compare, write `is` or `is not`"),
+            _ => mistake.remedy(format!("put {what} here, or take out what stands in its place")),
+        })
+    }
+}
+
+/// Words that ask something of a roll; they come with the second half of the language.
+const DICE_WORDS: [&str; 11] =
+    ["count", "keep", "drop", "highest", "lowest", "rank", "reroll", "explode", "alike", "doubles", "all"];
+
+/// At most forty characters, for messages.
+pub(super) fn shorten(text: &str) -> String {
+    let mut short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,264 @@
+//! Expressions, loosest binding first: `a if c else b`, `or`, `and`, `not`, relations, sums, products, dice, calls.
+
+use super::{DICE_WORDS, LONGEST_EXPRESSION, Parsed, Parser};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::rules::lexer::Token;
+use crate::rules::tree::{BinaryOp, Expr, ExprNode, Word};
+
+impl Parser<'_> {
+    /// A whole expression.
+    pub(super) fn expression(&mut self) -> Parsed<Expr> {
+        let outermost = self.brackets == 0;
+        if outermost {
+            self.operands = 0;
+        }
+        let then = self.or_expression()?;
+        self.join_if_else(then)
+    }
+
+    fn join_if_else(&mut self, then: Expr) -> Parsed<Expr> {
+        if !self.has_word("if") {
+            return Ok(then);
+        }
+        let condition = self.or_expression()?;
+        self.join_lines();
+        if !self.next_is_word("else") {
+            let mistake = Diagnostic::error(self.span(), "`if` needs an `else` here", "what if not?");
+            return self.fail(mistake.remedy("write `A if CONDITION else B`"));
+        }
+        self.step_operator();
+        self.count_operand()?;
+        let after = self.or_expression()?;
+        let otherwise = self.join_if_else(after)?;
+        let span = then.span.to(otherwise.span);
+        Ok(Expr { node: ExprNode::If(Box::new(then), Box::new(condition), Box::new(otherwise)), span })
+    }
+
+    /// Everything but a bare `if`.
+    pub(super) fn or_expression(&mut self) -> Parsed<Expr> {
+        self.chain_of_words("or", BinaryOp::Or, |parser| {
+            parser.chain_of_words("and", BinaryOp::And, Self::not_expression)
+        })
+    }
+
+    fn chain_of_words(
+        &mut self,
+        word: &str,
+        op: BinaryOp,
+        mut operand: impl FnMut(&mut Self) -> Parsed<Expr>,
+    ) -> Parsed<Expr> {
+        let mut left = operand(self)?;
+        loop {
+            self.join_lines();
+            if !self.next_is_word(word) {
+                return Ok(left);
+            }
+            self.step_operator();
+            left = binary(op, left, operand(self)?);
+        }
+    }
+
+    fn not_expression(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        if !self.has_word("not") {
+            return self.relation();
+        }
+        self.count_operand()?;
+        let operand = self.not_expression()?;
+        Ok(Expr { span: start.to(operand.span), node: ExprNode::Not(Box::new(operand)) })
+    }
+
+    fn relation(&mut self) -> Parsed<Expr> {
+        let left = self.sum()?;
+        self.join_lines();
+        if let Some(comparison) = self.comparison() {
+            self.step_operator();
+            let right = self.sum()?;
+            return self.no_chain(binary(BinaryOp::Compare(comparison), left, right));
+        }
+        if !self.has_word("is") {
+            return Ok(left);
+        }
+        let negated = self.has_word("not");
+        let set = self.set()?;
+        let span = left.span.to(set.span);
+        self.no_chain(Expr { node: ExprNode::Is(Box::new(left), negated, set), span })
+    }
+
+    fn no_chain(&mut self, relation: Expr) -> Parsed<Expr> {
+        if self.comparison().is_none() && !self.next_is_word("is") {
+            return Ok(relation);
+        }
+        let mistake = Diagnostic::error(self.span(), "comparisons do not go on in chains", "a second one");
+        self.fail(mistake.remedy("join two comparisons with `and`"))
+    }
+
+    /// Operands with `+` and `-` between them.
+    pub(super) fn sum(&mut self) -> Parsed<Expr> {
+        const SIGNS: [(&str, BinaryOp); 2] = [("+", BinaryOp::Add), ("-", BinaryOp::Subtract)];
+        let mut left = self.product()?;
+        loop {
+            self.join_lines();
+            let Some(op) = self.arithmetic(SIGNS) else { return Ok(left) };
+            self.step_operator();
+            left = binary(op, left, self.product()?);
+        }
+    }
+
+    fn product(&mut self) -> Parsed<Expr> {
+        const SIGNS: [(&str, BinaryOp); 2] = [("*", BinaryOp::Multiply), ("/", BinaryOp::Divide)];
+        let mut left = self.unary()?;
+        loop {
+            self.join_lines();
+            let Some(op) = self.arithmetic(SIGNS) else { return Ok(left) };
+            self.step_operator();
+            left = binary(op, left, self.unary()?);
+        }
+    }
+
+    fn unary(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        if !self.has("-") {
+            return self.dice();
+        }
+        self.count_operand()?;
+        let operand = self.unary()?;
+        Ok(Expr { span: start.to(operand.span), node: ExprNode::Negate(Box::new(operand)) })
+    }
+
+    /// `2d6`, `d6`, `attacks d6`, or an operand that is no roll.
+    fn dice(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        let count = if matches!(self.token(), Token::Die(_)) { None } else { Some(self.atom()?) };
+        let roll = match (self.token(), count) {
+            (Token::Die(faces), count) => {
+                let end = self.step();
+                Expr { node: ExprNode::Dice(count.map(Box::new), faces), span: start.to(end) }
+            }
+            (_, Some(operand)) => return self.with(operand),
+            (_, None) => return self.expected("a value"),
+        };
+        let word = self.text_at(self.span());
+        if DICE_WORDS.contains(&word) { self.later(word) } else { Ok(roll) }
+    }
+
+    /// `call with name = value, name = value`.
+    fn with(&mut self, call: Expr) -> Parsed<Expr> {
+        if !self.has_word("with") {
+            return Ok(call);
+        }
+        let mut settings = Vec::new();
+        loop {
+            let name = self.name("the name of a factor")?;
+            self.symbol("=")?;
+            settings.push((name, self.or_expression()?));
+            if !self.next_is(",") || !self.setting_follows() {
+                break;
+            }
+            self.step_operator();
+        }
+        if self.next_is_word("if") {
+            let mistake =
+                Diagnostic::error(self.span(), "a reader cannot tell what this `if` belongs to", "here");
+            return self.fail(
+                mistake.remedy("put brackets around the value of the setting, or around the whole call"),
+            );
+        }
+        let span = call.span.to(self.last_span());
+        Ok(Expr { node: ExprNode::With(Box::new(call), settings), span })
+    }
+
+    /// Whether the comma that is next leads to another `name =`, perhaps on the next line.
+    fn setting_follows(&self) -> bool {
+        let mut behind = self.tokens[self.at + 1..].iter().map(|(token, _)| *token);
+        behind.find(|token| *token != Token::Newline) == Some(Token::Name)
+            && behind.next() == Some(Token::Symbol("="))
+    }
+
+    /// One word, one call or one bracket.
+    pub(super) fn atom(&mut self) -> Parsed<Expr> {
+        self.count_operand()?;
+        let span = self.span();
+        let word = self.text_at(span);
+        match self.token() {
+            Token::Number(number) => {
+                self.step();
+                Ok(Expr { node: ExprNode::Number(number), span })
+            }
+            Token::Symbol("(") => self.bracket(),
+            Token::Symbol("[") => self.later("[ ]"),
+            Token::Name if word == "yes" || word == "no" => {
+                self.step();
+                Ok(Expr { node: ExprNode::Flag(word == "yes"), span })
+            }
+            Token::Name if word == "choose" || word == "chance" && self.token_after(1) != Token::Newline => {
+                self.later(word)
+            }
+            Token::Name => self.named(),
+            _ => self.expected("a value"),
+        }
+    }
+
+    fn bracket(&mut self) -> Parsed<Expr> {
+        let (inside, span) = self.bracketed("(", ")", Self::expression)?;
+        Ok(Expr { node: ExprNode::Bracket(Box::new(inside)), span })
+    }
+
+    fn named(&mut self) -> Parsed<Expr> {
+        let name = self.name("a value")?;
+        if self.has(".") {
+            let member = self.name("the name of a value")?;
+            let span = name.span.to(member.span);
+            return Ok(Expr { node: ExprNode::Member(name, member), span });
+        }
+        if self.next_is("(") {
+            return self.call(name);
+        }
+        if self.next_is("[") || self.next_is_word("for") {
+            return self.later(self.text_at(self.span()));
+        }
+        Ok(Expr { span: name.span, node: ExprNode::Name(name.text) })
+    }
+
+    fn call(&mut self, name: Word) -> Parsed<Expr> {
+        let (arguments, brackets) = self.bracketed("(", ")", Self::arguments)?;
+        let span = name.span.to(brackets);
+        self.reject_bare_with(&arguments, span)?;
+        Ok(Expr { node: ExprNode::Call(name, arguments), span })
+    }
+
+    fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+        let mut arguments = vec![self.expression()?];
+        while self.has(",") {
+            arguments.push(self.expression()?);
+        }
+        Ok(arguments)
+    }
+
+    /// In `f(a with x = 1, y = 2)` a reader cannot tell a setting from an argument.
+    fn reject_bare_with(&mut self, arguments: &[Expr], call: Span) -> Parsed<()> {
+        let Some(bare) = arguments.iter().find(|argument| matches!(argument.node, ExprNode::With(..))) else {
+            return Ok(());
+        };
+        let mistake =
+            Diagnostic::error(bare.span, "a reader cannot tell where this `with` ends", "an argument")
+                .also(call, "of this call");
+        self.fail(mistake.remedy("put brackets around the argument"))
+    }
+
+    /// Bounds how long and how deep an expression can be.
+    pub(super) fn count_operand(&mut self) -> Parsed<()> {
+        self.operands += 1;
+        if self.operands <= LONGEST_EXPRESSION {
+            return Ok(());
+        }
+        let message = format!("this expression has more than {LONGEST_EXPRESSION} operands and brackets");
+        let mistake = Diagnostic::error(self.span(), message, "too long from here on");
+        self.fail(mistake.remedy("name its parts with `let`"))
+    }
+}
+
+fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    let span = left.span.to(right.span);
+    Expr { node: ExprNode::Binary(op, Box::new(left), Box::new(right)), span }
+}

@@ -1,0 +1,81 @@
+//! The steps of a test.
+
+use super::{DEEPEST_BLOCK, Parsed, Parser};
+use crate::diagnostic::Diagnostic;
+use crate::rules::tree::{Block, Statement, StatementNode};
+
+/// Words that open a statement of the second half of the language.
+const LATER: [&str; 6] = ["var", "repeat", "for", "stop", "record", "choose"];
+
+impl Parser<'_> {
+    /// Statements between braces.
+    pub(super) fn block(&mut self) -> Parsed<Block> {
+        self.blocks += 1;
+        let block = match self.blocks > DEEPEST_BLOCK {
+            true => {
+                let message = format!("blocks stand inside one another more than {DEEPEST_BLOCK} deep");
+                let mistake = Diagnostic::error(self.span(), message, "one too many");
+                self.fail(mistake.remedy("move the inner steps into a test of their own"))
+            }
+            false => self.lines(true, Self::statement),
+        };
+        self.blocks -= 1;
+        let (statements, span) = block?;
+        Ok(Block { statements, span })
+    }
+
+    fn statement(&mut self) -> Parsed<Statement> {
+        let start = self.span();
+        let word = self.text_at(start);
+        let node = match word {
+            "let" => self.let_statement()?,
+            "if" => self.if_statement()?,
+            "return" => {
+                self.step();
+                StatementNode::Return(self.expression()?)
+            }
+            _ if LATER.contains(&word) => return self.later(word),
+            _ => return self.no_statement(),
+        };
+        let span = start.to(self.last_span());
+        if !matches!(node, StatementNode::If(..)) {
+            self.line_end()?;
+        }
+        Ok(Statement { node, span })
+    }
+
+    fn let_statement(&mut self) -> Parsed<StatementNode> {
+        self.step();
+        let name = self.name("a name")?;
+        self.symbol("=")?;
+        Ok(StatementNode::Let(name, self.expression()?))
+    }
+
+    fn if_statement(&mut self) -> Parsed<StatementNode> {
+        let mut arms = Vec::new();
+        loop {
+            self.step();
+            let condition = self.expression()?;
+            arms.push((condition, self.block()?));
+            self.join_lines();
+            if !self.has_word("else") {
+                return Ok(StatementNode::If(arms, None));
+            }
+            if !self.next_is_word("if") {
+                return Ok(StatementNode::If(arms, Some(self.block()?)));
+            }
+        }
+    }
+
+    fn no_statement<T>(&mut self) -> Parsed<T> {
+        let span = self.span();
+        let mistake = Diagnostic::error(
+            span,
+            "a step of a test begins with `let`, `if` or `return`",
+            "not such a step",
+        );
+        self.fail(
+            mistake.remedy("to name a value write `let name = ...`; to end the test write `return ...`"),
+        )
+    }
+}

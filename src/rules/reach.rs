@@ -1,0 +1,270 @@
+//! What can happen: plays every trial at once, on sets of values instead of values.
+//!
+//! In: checked names and kinds. Out: a diagnostic for each chart without an answer, number out of bounds, division by
+//! zero, and circle of calls. The sets are never too small; where they are too large, what is reported may name a
+//! situation that a cleverer reader would see cannot happen.
+
+mod chart;
+mod expression;
+
+use super::ruleset::{Callee, ChartId, Expr, ExprNode, Place, Ruleset, Statement, StatementNode, TestId};
+use super::values::Values;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Calls may go this deep.
+const DEEPEST_CALL: usize = 64;
+/// So many calls in different circumstances are followed before giving up.
+const MOST_CALLS: usize = 20_000;
+
+/// Follows every entry through every situation that its factors allow.
+pub(super) fn check_reach(rules: &Ruleset, found: &mut Diagnostics) {
+    if !calls_are_sound(rules, found) {
+        return;
+    }
+    let mut reach = Reach::new(rules, found);
+    for (id, test) in rules.tests.iter().enumerate() {
+        if test.parameters.is_empty() && !test.replaced {
+            reach.entry(TestId(id));
+        }
+    }
+    reach.unread_charts();
+    reach.rows_without_use();
+}
+
+/// The value of an expression without dice in a fixed situation, if there is but one.
+pub(super) fn evaluate(rules: &Ruleset, expr: &Expr, situation: &[i32]) -> Option<i32> {
+    let mut ignored = Diagnostics::default();
+    let mut reach = Reach::new(rules, &mut ignored);
+    let factors = situation.iter().map(|value| Values::only(i64::from(*value))).collect();
+    let value = reach.values(expr, &Situation { factors, locals: Vec::new(), facts: Vec::new() }).single()?;
+    i32::try_from(value).ok()
+}
+
+/// Reports calls that lead back to themselves, and calls that go too deep.
+fn calls_are_sound(rules: &Ruleset, found: &mut Diagnostics) -> bool {
+    let mut depths = BTreeMap::new();
+    let tests = (0..rules.tests.len()).map(|id| Callee::Test(TestId(id)));
+    let charts = (0..rules.charts.len()).map(|id| Callee::Chart(ChartId(id)));
+    let modifiers = (0..rules.modifiers.len()).map(|id| Callee::Modifiers(super::ruleset::ModifiersId(id)));
+    let sound: Vec<bool> = tests
+        .chain(charts)
+        .chain(modifiers)
+        .map(|start| depth(rules, start, &mut Vec::new(), &mut depths, found).is_some())
+        .collect();
+    sound.iter().all(|sound| *sound)
+}
+
+/// How deep the calls of a piece go; `None` where they lead back or too deep.
+fn depth(
+    rules: &Ruleset,
+    callee: Callee,
+    above: &mut Vec<Callee>,
+    known: &mut BTreeMap<Callee, Option<usize>>,
+    found: &mut Diagnostics,
+) -> Option<usize> {
+    if let Some(depth) = known.get(&callee) {
+        return *depth;
+    }
+    above.push(callee);
+    let mut deepest = Some(0);
+    for (called, place) in rules.calls(callee) {
+        let name = rules.callee_name(called);
+        if above.contains(&called) {
+            let mistake = Diagnostic::error(place.span, format!("`{name}` calls itself"), "leads back to it");
+            found.push(mistake.remedy("a test may not come back to itself: take out one of the calls"));
+            deepest = None;
+        } else if above.len() >= DEEPEST_CALL {
+            let message = format!("calls go more than {DEEPEST_CALL} deep");
+            found.push(
+                Diagnostic::error(place.span, message, "one too many").remedy("join some of the tests"),
+            );
+            deepest = None;
+        } else {
+            let below = depth(rules, called, above, known, found);
+            deepest = deepest.zip(below).map(|(deepest, below)| deepest.max(below + 1));
+        }
+    }
+    above.pop();
+    known.insert(callee, deepest);
+    deepest
+}
+
+/// What is known where a trial stands.
+#[derive(Clone)]
+struct Situation<'a> {
+    /// For each factor, what it may be.
+    factors: Vec<Values>,
+    /// The same for each local of the piece.
+    locals: Vec<Values>,
+    /// Conditions over both that are known to hold, or not to.
+    facts: Vec<(&'a Expr, bool)>,
+}
+
+impl Situation<'_> {
+    fn get(&self, place: Place) -> &Values {
+        match place {
+            Place::Factor(factor) => &self.factors[factor.0],
+            Place::Local(local) => &self.locals[local.0],
+        }
+    }
+
+    fn set(&mut self, place: Place, values: Values) {
+        match place {
+            Place::Factor(factor) => self.factors[factor.0] = values,
+            Place::Local(local) => self.locals[local.0] = values,
+        }
+    }
+}
+
+/// A call and the circumstances in which it is made.
+type Circumstances = (Callee, Vec<Values>, Vec<Values>, Vec<(Span, bool)>);
+
+struct Reach<'a> {
+    rules: &'a Ruleset,
+    found: &'a mut Diagnostics,
+    /// One report a place is enough.
+    reported: BTreeSet<(Span, &'static str)>,
+    known: BTreeMap<Circumstances, Values>,
+    /// The rows of charts that some situation reads.
+    read: BTreeSet<(ChartId, usize)>,
+    /// Above zero while what is looked at was looked at before.
+    quiet: usize,
+}
+
+impl<'a> Reach<'a> {
+    fn new(rules: &'a Ruleset, found: &'a mut Diagnostics) -> Self {
+        let (reported, known, read) = (BTreeSet::new(), BTreeMap::new(), BTreeSet::new());
+        Self { rules, found, reported, known, read, quiet: 0 }
+    }
+
+    /// The situation of the rules as a whole: each factor may be all that a scenario may set.
+    fn anything(&self) -> Situation<'a> {
+        let values =
+            |values: &Vec<i32>| Values::of(values.iter().map(|value| (i64::from(*value), i64::from(*value))));
+        Situation {
+            factors: self.rules.factors.iter().map(|factor| values(&factor.values)).collect(),
+            locals: Vec::new(),
+            facts: self.rules.nevers.iter().map(|never| (&never.condition, false)).collect(),
+        }
+    }
+
+    fn entry(&mut self, test: TestId) {
+        let situation = self.anything();
+        self.test(test, situation);
+    }
+
+    fn report(&mut self, sort: &'static str, diagnostic: impl FnOnce() -> Diagnostic, span: Span) {
+        if self.quiet == 0 && self.reported.insert((span, sort)) {
+            self.found.push(diagnostic());
+        }
+    }
+
+    /// What a test may return.
+    fn test(&mut self, id: TestId, mut situation: Situation<'a>) -> Values {
+        let test = &self.rules.tests[id.0];
+        situation.locals.resize(test.frame, Values::default());
+        let mut returned = Values::default();
+        self.block(&test.body, situation, &mut returned);
+        returned
+    }
+
+    /// Follows statements; gives the situation behind them, if a trial can come there.
+    fn block(
+        &mut self,
+        block: &'a [Statement],
+        start: Situation<'a>,
+        returned: &mut Values,
+    ) -> Option<Situation<'a>> {
+        let mut situation = start;
+        for statement in block {
+            match &statement.node {
+                StatementNode::Let(local, _, value) => {
+                    let values = self.values(value, &situation);
+                    situation.set(Place::Local(*local), values);
+                }
+                StatementNode::Return(value) => {
+                    *returned = returned.union(&self.values(value, &situation));
+                    return None;
+                }
+                StatementNode::If(arms, otherwise) => {
+                    situation = self.arms(arms, otherwise, situation, returned)?
+                }
+            }
+        }
+        Some(situation)
+    }
+
+    fn arms(
+        &mut self,
+        arms: &'a [(Expr, Vec<Statement>)],
+        otherwise: &'a [Statement],
+        start: Situation<'a>,
+        returned: &mut Values,
+    ) -> Option<Situation<'a>> {
+        let mut behind: Option<Situation<'a>> = None;
+        let mut rest = Some(start);
+        for (condition, block) in arms {
+            let Some(before) = rest.take() else { break };
+            self.values(condition, &before);
+            if let Some(held) = self.suppose(condition, true, before.clone()) {
+                behind = join(behind, self.block(block, held, returned));
+            }
+            rest = self.suppose(condition, false, before);
+        }
+        match rest {
+            Some(rest) => join(behind, self.block(otherwise, rest, returned)),
+            None => behind,
+        }
+    }
+
+    /// The situation, knowing that a condition holds or does not; `None` if that cannot be.
+    fn suppose(
+        &mut self,
+        condition: &'a Expr,
+        truth: bool,
+        mut situation: Situation<'a>,
+    ) -> Option<Situation<'a>> {
+        self.quiet += 1;
+        let values = self.values(condition, &situation);
+        self.quiet -= 1;
+        if !values.contains(i64::from(truth)) {
+            return None;
+        }
+        match (&condition.node, truth) {
+            (ExprNode::Read(place), _) => situation.set(*place, Values::only(i64::from(truth))),
+            (ExprNode::Apply(super::ruleset::Operation::Not, parts), _) => {
+                return self.suppose(&parts[0], !truth, situation);
+            }
+            (ExprNode::And(left, right), true) | (ExprNode::Or(left, right), false) => {
+                let situation = self.suppose(left, truth, situation)?;
+                return self.suppose(right, truth, situation);
+            }
+            (ExprNode::Is(subject, set), _) => {
+                if let (ExprNode::Read(place), Some(set)) = (&subject.node, self.certain_set(set, &situation))
+                {
+                    let now = situation.get(*place);
+                    let now = if truth { now.intersect(&set) } else { now.without(&set) };
+                    situation.set(*place, now);
+                }
+            }
+            _ => {}
+        }
+        situation.facts.push((condition, truth));
+        Some(situation)
+    }
+}
+
+/// What is known behind two ways that meet again.
+fn join<'a>(one: Option<Situation<'a>>, other: Option<Situation<'a>>) -> Option<Situation<'a>> {
+    let (Some(one), Some(other)) = (&one, &other) else { return one.or(other) };
+    let unite = |a: &[Values], b: &[Values]| a.iter().zip(b).map(|(a, b)| a.union(b)).collect();
+    let both = |fact: &&(&'a Expr, bool)| {
+        other.facts.iter().any(|known| std::ptr::eq(known.0, fact.0) && known.1 == fact.1)
+    };
+    Some(Situation {
+        factors: unite(&one.factors, &other.factors),
+        locals: unite(&one.locals, &other.locals),
+        facts: one.facts.iter().filter(both).copied().collect(),
+    })
+}

@@ -1,0 +1,305 @@
+//! Whether a chart has exactly one answer for all that it may be asked.
+
+use super::{Reach, Situation};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::rules::ruleset::{Chart, ChartId, Expr, ExprNode, Place, Row, Set};
+use crate::rules::values::Values;
+
+/// A chart is looked at in at most so many combinations of its keys.
+const MOST_COMBINATIONS: usize = 200_000;
+
+/// Where a chart is read: the call, the places that its arguments read, and the caller's situation.
+type Asked<'s, 'a> = Option<(Span, Vec<Option<Place>>, &'s Situation<'a>)>;
+
+/// A cell that may answer: its row, its column, and whether it surely does.
+struct Hit {
+    row: usize,
+    column: usize,
+    certain: bool,
+}
+
+impl<'a> Reach<'a> {
+    /// What a chart may answer to these keys.
+    pub(super) fn chart(
+        &mut self,
+        id: ChartId,
+        keys: Vec<Values>,
+        inside: Situation<'a>,
+        asked: Asked<'_, 'a>,
+    ) -> Values {
+        let chart = &self.rules.charts[id.0];
+        let stretches: Vec<Vec<(i64, i64)>> = keys
+            .iter()
+            .enumerate()
+            .map(|(key, values)| values.cut(&self.cuts(chart, key, &inside)))
+            .collect();
+        let combinations = stretches.iter().try_fold(1_usize, |product, key| product.checked_mul(key.len()));
+        if combinations.is_none_or(|combinations| combinations > MOST_COMBINATIONS) {
+            let mistake = || {
+                Diagnostic::error(
+                    chart.span,
+                    "this chart has too many combinations of keys to look at",
+                    "this chart",
+                )
+            };
+            self.report("size", || mistake().remedy("split it into several charts"), chart.span);
+            return Values::default();
+        }
+        let mut answers = Values::default();
+        for number in 0..combinations.unwrap_or(0) {
+            let combination = combination(&stretches, number);
+            if self.can_be(&combination, &asked) {
+                answers = answers.union(&self.answer(id, &combination, &inside, &asked));
+            }
+        }
+        answers
+    }
+
+    /// The values of a key at which some set of the chart begins or has just ended, ascending.
+    fn cuts(&mut self, chart: &'a Chart, key: usize, inside: &Situation<'a>) -> Vec<i64> {
+        let mut cuts = Vec::new();
+        for set in sets(chart, key) {
+            for span in &set.spans {
+                for values in [self.span(span, inside).0, self.span(span, inside).1] {
+                    cuts.extend([values.low(), values.high() + 1]);
+                }
+            }
+        }
+        cuts.sort_unstable();
+        cuts.dedup();
+        cuts
+    }
+
+    /// Whether what the caller knows allows these keys.
+    fn can_be(&mut self, combination: &[(i64, i64)], asked: &Asked<'_, 'a>) -> bool {
+        let Some((_, reads, caller)) = asked else { return true };
+        let mut caller = (*caller).clone();
+        for (place, (low, high)) in reads.iter().zip(combination) {
+            if let Some(place) = place {
+                let values = caller.get(*place).intersect(&Values::range(*low, *high));
+                if values.is_empty() {
+                    return false;
+                }
+                caller.set(*place, values);
+            }
+        }
+        self.quiet += 1;
+        let facts = caller.facts.clone();
+        let can_be = facts.iter().all(|(fact, truth)| self.values(fact, &caller).contains(i64::from(*truth)));
+        self.quiet -= 1;
+        can_be
+    }
+
+    fn answer(
+        &mut self,
+        id: ChartId,
+        combination: &[(i64, i64)],
+        inside: &Situation<'a>,
+        asked: &Asked<'_, 'a>,
+    ) -> Values {
+        let chart = &self.rules.charts[id.0];
+        let mut inside = inside.clone();
+        for (parameter, (low, high)) in chart.parameters.iter().zip(combination) {
+            inside.set(parameter.place, Values::range(*low, *high));
+        }
+        let hits = self.hits(chart, combination, &inside);
+        let Some(first) = hits.iter().position(|hit| hit.certain) else {
+            self.report_gap(chart, combination, asked);
+            return Values::default();
+        };
+        self.report_overlap(chart, combination, &hits[first..]);
+        let mut answers = Values::default();
+        for hit in &hits[..=first] {
+            self.read.insert((id, hit.row));
+            match &chart.rows[hit.row].cells[hit.column] {
+                Some(cell) => answers = answers.union(&self.values(cell, &inside)),
+                None => self.report_dash(chart, &chart.rows[hit.row], combination),
+            }
+        }
+        answers
+    }
+
+    /// The cells that may answer, from the top.
+    fn hits(&mut self, chart: &'a Chart, combination: &[(i64, i64)], inside: &Situation<'a>) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        let columns = chart.columns.len().max(1);
+        for (number, row) in chart.rows.iter().enumerate() {
+            let Some(row_certain) = self.row_matches(row, combination, inside) else { continue };
+            for column in 0..columns {
+                let matches = match (chart.columns.get(column), combination.last()) {
+                    (Some(set), Some(key)) => self.set_matches(set, *key, inside),
+                    _ => Some(true),
+                };
+                if let Some(certain) = matches {
+                    hits.push(Hit { row: number, column, certain: certain && row_certain });
+                }
+            }
+        }
+        hits
+    }
+
+    /// Whether a row may match, and if so whether it surely does.
+    fn row_matches(
+        &mut self,
+        row: &'a Row,
+        combination: &[(i64, i64)],
+        inside: &Situation<'a>,
+    ) -> Option<bool> {
+        let mut certain = true;
+        for (set, key) in row.keys.iter().zip(combination) {
+            certain &= self.set_matches(set, *key, inside)?;
+        }
+        Some(certain)
+    }
+
+    fn set_matches(&mut self, set: &'a Set, (low, high): (i64, i64), inside: &Situation<'a>) -> Option<bool> {
+        let key = Values::range(low, high);
+        let mut may = false;
+        for span in &set.spans {
+            let (inner, outer) = self.span(span, inside);
+            if key.without(&inner).is_empty() {
+                return Some(true);
+            }
+            may |= !key.intersect(&outer).is_empty();
+        }
+        may.then_some(false)
+    }
+
+    fn report_gap(&mut self, chart: &Chart, combination: &[(i64, i64)], asked: &Asked<'_, 'a>) {
+        let keys = self.in_words(chart, combination);
+        let message = format!("the chart `{}` has no row for {keys}", chart.name);
+        let remedy = format!("add a row for {keys}, or say with `never` that it does not happen");
+        let mistake = Diagnostic::error(chart.span, message, "this chart");
+        let mistake = match asked {
+            Some((call, ..)) => mistake.also(*call, "read here"),
+            None => mistake,
+        };
+        self.report("gap", || mistake.remedy(remedy), chart.span);
+    }
+
+    fn report_overlap(&mut self, chart: &Chart, combination: &[(i64, i64)], hits: &[Hit]) {
+        let cell = |hit: &Hit| chart.rows[hit.row].cells[hit.column].as_ref();
+        let Some(other) = hits.iter().find(|hit| hit.certain && !same_cell(cell(&hits[0]), cell(hit))) else {
+            return;
+        };
+        let (first, second) = (chart.rows[hits[0].row].span, chart.rows[other.row].span);
+        let message = match hits[0].row == other.row {
+            true => format!("two columns answer for {}, and disagree", self.in_words(chart, combination)),
+            false => format!("two rows answer for {}, and disagree", self.in_words(chart, combination)),
+        };
+        let mistake =
+            || Diagnostic::error(second, message, "the second answer").also(first, "the first answer");
+        self.report(
+            "overlap",
+            || mistake().remedy("narrow one of them, so that each result stands once"),
+            second,
+        );
+    }
+
+    fn report_dash(&mut self, chart: &Chart, row: &Row, combination: &[(i64, i64)]) {
+        let keys = self.in_words(chart, combination);
+        let message = format!("`-` says that this cannot happen, but it can: {keys}");
+        let mistake = || Diagnostic::error(row.span, message, "in this row");
+        self.report(
+            "dash",
+            || mistake().remedy("write the result, or say with `never` why it cannot happen"),
+            row.span,
+        );
+    }
+
+    /// `score 3, troop skirmishers`.
+    fn in_words(&self, chart: &Chart, combination: &[(i64, i64)]) -> String {
+        let keys = chart.parameters.iter().zip(combination);
+        let word = |(key, (low, _)): (&crate::rules::Parameter, &(i64, i64))| {
+            format!("{} {}", key.name, self.rules.name_of(key.ty, i32::try_from(*low).unwrap_or(i32::MIN)))
+        };
+        keys.map(word).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Looks at charts that no entry reads, between the smallest and the largest number that they name.
+    pub(super) fn unread_charts(&mut self) {
+        for id in 0..self.rules.charts.len() {
+            let chart = &self.rules.charts[id];
+            if chart.rows.is_empty() || self.read.iter().any(|(read, _)| read.0 == id) {
+                continue;
+            }
+            let mut inside = self.anything();
+            inside.locals = vec![Values::default(); chart.parameters.len()];
+            let keys: Vec<Values> =
+                (0..chart.parameters.len()).map(|key| self.declared(chart, key, &inside)).collect();
+            for (parameter, values) in chart.parameters.iter().zip(&keys) {
+                inside.set(parameter.place, values.clone());
+            }
+            self.chart(ChartId(id), keys, inside, None);
+        }
+    }
+
+    fn declared(&mut self, chart: &'a Chart, key: usize, inside: &Situation<'a>) -> Values {
+        let parameter = &chart.parameters[key];
+        match (parameter.place, parameter.ty) {
+            (Place::Factor(factor), _) => inside.factors[factor.0].clone(),
+            (_, crate::rules::Type::Flag) => Values::range(0, 1),
+            (_, crate::rules::Type::Kind(kind)) => {
+                Values::range(0, self.rules.kinds[kind.0].values.len() as i64 - 1)
+            }
+            _ => {
+                let near = |cut: &i64| cut.abs() <= i64::from(i32::MAX);
+                let cuts: Vec<i64> = self.cuts(chart, key, inside).into_iter().filter(near).collect();
+                Values::range(cuts.first().copied().unwrap_or(0), cuts.last().map_or(0, |last| last - 1))
+            }
+        }
+    }
+
+    /// Warns of rows that no situation reads.
+    pub(super) fn rows_without_use(&mut self) {
+        for (id, chart) in self.rules.charts.iter().enumerate() {
+            let read = |row: usize| self.read.contains(&(ChartId(id), row));
+            if !(0..chart.rows.len()).any(read) {
+                continue;
+            }
+            let unread: Vec<Span> =
+                (0..chart.rows.len()).filter(|row| !read(*row)).map(|row| chart.rows[row].span).collect();
+            for span in unread {
+                let mistake =
+                    Diagnostic::warning(span, "this row can never match", "no situation comes here");
+                self.found.push(mistake.remedy("remove it, or check its keys and those of the rows above"));
+            }
+        }
+    }
+}
+
+/// All sets that a key is compared with.
+fn sets(chart: &Chart, key: usize) -> Vec<&Set> {
+    let in_rows = chart.rows.iter().filter_map(|row| row.keys.get(key));
+    let last = key + 1 == chart.parameters.len();
+    in_rows.chain(chart.columns.iter().filter(|_| last)).collect()
+}
+
+/// The combination with this number; the last key is fastest.
+fn combination(stretches: &[Vec<(i64, i64)>], mut number: usize) -> Vec<(i64, i64)> {
+    let mut combination: Vec<(i64, i64)> = Vec::new();
+    for key in stretches.iter().rev() {
+        combination.push(key[number % key.len()]);
+        number /= key.len();
+    }
+    combination.reverse();
+    combination
+}
+
+/// Whether two cells say the same.
+fn same_cell(one: Option<&Expr>, other: Option<&Expr>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => same(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    }
+}
+
+fn same(one: &Expr, other: &Expr) -> bool {
+    match (&one.node, &other.node) {
+        (ExprNode::Constant(a), ExprNode::Constant(b)) => a == b,
+        (ExprNode::Read(a), ExprNode::Read(b)) => a == b,
+        (ExprNode::Choose(a, _), ExprNode::Choose(b, _)) => a == b,
+        (ExprNode::If(a, b, c), ExprNode::If(x, y, z)) => same(a, x) && same(b, y) && same(c, z),
+        _ => false,
+    }
+}

@@ -1,0 +1,306 @@
+//! What an expression may be.
+
+use super::{Circumstances, MOST_CALLS, Reach, Situation};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::rules::ruleset::{
+    Callee, Expr, ExprNode, FactorId, ModifierLine, ModifiersId, Operation, Place, Set, SetSpan,
+};
+use crate::rules::values::Values;
+
+/// A pool has at most so many dice.
+const MOST_DICE: i64 = 1_000;
+
+impl<'a> Reach<'a> {
+    /// What an expression may be in a situation. Never empty where the situation can happen.
+    pub(super) fn values(&mut self, expr: &'a Expr, situation: &Situation<'a>) -> Values {
+        match &expr.node {
+            ExprNode::Constant(value) => Values::only(i64::from(*value)),
+            ExprNode::Read(place) => situation.get(*place).clone(),
+            ExprNode::Roll(count, faces) => self.roll(count, *faces, situation),
+            ExprNode::Apply(op, operands) => self.apply(*op, operands, expr.span, situation),
+            ExprNode::And(left, right) => self.and_or(left, right, true, situation),
+            ExprNode::Or(left, right) => self.and_or(left, right, false, situation),
+            ExprNode::Is(subject, set) => {
+                let subject = self.values(subject, situation);
+                self.is(&subject, set, situation)
+            }
+            ExprNode::If(condition, then, otherwise) => {
+                self.values(condition, situation);
+                let mut values = Values::default();
+                for (truth, branch) in [(true, then), (false, otherwise)] {
+                    if let Some(situation) = self.suppose(condition, truth, situation.clone()) {
+                        values = values.union(&self.values(branch, &situation));
+                    }
+                }
+                values
+            }
+            ExprNode::Choose(_, options) => options
+                .iter()
+                .fold(Values::default(), |all, option| all.union(&self.values(option, situation))),
+            ExprNode::Call(callee, arguments, settings) => {
+                self.call(*callee, arguments, settings, expr, situation)
+            }
+        }
+    }
+
+    fn roll(&mut self, count: &'a Expr, faces: u32, situation: &Situation<'a>) -> Values {
+        let dice = self.values(count, situation);
+        if dice.low() < 0 || dice.high() > MOST_DICE {
+            let message = format!("a roll has 0 to {MOST_DICE} dice; this one may have {}", stretch(&dice));
+            let mistake = || Diagnostic::error(count.span, message, "the number of dice");
+            self.report(
+                "dice",
+                || mistake().remedy("bound the number, as in `max(0, n)` or `min(n, 20)`"),
+                count.span,
+            );
+        }
+        let dice = dice.intersect(&Values::range(0, MOST_DICE));
+        Values::range(dice.low(), dice.high() * i64::from(faces))
+    }
+
+    fn apply(
+        &mut self,
+        op: Operation,
+        operands: &'a [Expr],
+        span: Span,
+        situation: &Situation<'a>,
+    ) -> Values {
+        let operands: Vec<Values> = operands.iter().map(|operand| self.values(operand, situation)).collect();
+        if operands.iter().any(Values::is_empty) {
+            return Values::default();
+        }
+        if matches!(op, Operation::DivideUp | Operation::DivideDown) && operands[1].contains(0) {
+            let mistake = || Diagnostic::error(span, "this may divide by zero", "the divisor can be 0");
+            self.report(
+                "zero",
+                || mistake().remedy("divide by a number that is never 0, such as `max(1, n)`"),
+                span,
+            );
+        }
+        let values = bounds(op, &operands);
+        let fits = Values::range(i64::from(i32::MIN), i64::from(i32::MAX));
+        if values.without(&fits).is_empty() {
+            return values;
+        }
+        let message = format!("this number may be as far out as {}", stretch(&values));
+        let mistake = || Diagnostic::error(span, message, "too large to reckon with");
+        self.report(
+            "bits",
+            || mistake().remedy("keep numbers within 2000000000, for example with `min`"),
+            span,
+        );
+        values.intersect(&fits)
+    }
+
+    /// `and` stops at the first no, `or` at the first yes.
+    fn and_or(
+        &mut self,
+        left: &'a Expr,
+        right: &'a Expr,
+        goes_on: bool,
+        situation: &Situation<'a>,
+    ) -> Values {
+        let first = self.values(left, situation);
+        let stops = first.intersect(&Values::only(i64::from(!goes_on)));
+        match self.suppose(left, goes_on, situation.clone()) {
+            Some(situation) => stops.union(&self.values(right, &situation)),
+            None => stops,
+        }
+    }
+
+    fn is(&mut self, subject: &Values, set: &'a Set, situation: &Situation<'a>) -> Values {
+        let mut certain = Values::default();
+        let mut possible = Values::default();
+        for span in &set.spans {
+            let (inner, outer) = self.span(span, situation);
+            certain = certain.union(&inner);
+            possible = possible.union(&outer);
+        }
+        let no = if subject.without(&certain).is_empty() { Values::default() } else { Values::only(0) };
+        let yes = if subject.intersect(&possible).is_empty() { Values::default() } else { Values::only(1) };
+        no.union(&yes)
+    }
+
+    /// The values that a span surely has, and those that it may have.
+    pub(super) fn span(&mut self, span: &'a SetSpan, situation: &Situation<'a>) -> (Values, Values) {
+        let (far_low, far_high) = (Values::only(i64::MIN / 2), Values::only(i64::MAX / 2));
+        let low = span.low.as_ref().map_or(far_low, |low| self.values(low, situation));
+        let high = span.high.as_ref().map_or(far_high, |high| self.values(high, situation));
+        (Values::range(low.high(), high.low()), Values::range(low.low(), high.high()))
+    }
+
+    /// The set, where its ends are known exactly.
+    pub(super) fn certain_set(&mut self, set: &'a Set, situation: &Situation<'a>) -> Option<Values> {
+        let mut all = Values::default();
+        for span in &set.spans {
+            let (inner, outer) = self.span(span, situation);
+            if inner != outer {
+                return None;
+            }
+            all = all.union(&inner);
+        }
+        Some(all)
+    }
+
+    fn call(
+        &mut self,
+        callee: Callee,
+        arguments: &'a [Expr],
+        settings: &'a [(FactorId, Expr)],
+        expr: &'a Expr,
+        situation: &Situation<'a>,
+    ) -> Values {
+        let keys: Vec<Values> = arguments.iter().map(|argument| self.values(argument, situation)).collect();
+        let mut inside = situation.clone();
+        for (factor, value) in settings {
+            inside.factors[factor.0] = self.values(value, situation);
+        }
+        if keys.iter().chain(&inside.factors).any(Values::is_empty) {
+            return Values::default();
+        }
+        let parameters = self.rules.parameters(callee);
+        let locals = parameters.iter().filter(|parameter| matches!(parameter.place, Place::Local(_))).count();
+        inside.locals = vec![Values::default(); locals];
+        for (parameter, values) in parameters.iter().zip(&keys) {
+            inside.set(parameter.place, values.clone());
+        }
+        let changed = |place: Place| {
+            matches!(place, Place::Local(_))
+                || parameters.iter().any(|parameter| parameter.place == place)
+                || settings.iter().any(|(factor, _)| Place::Factor(*factor) == place)
+        };
+        inside.facts.retain(|(fact, _)| !mentions(fact, &changed));
+        if let Callee::Chart(id) = callee {
+            let sources = arguments.iter().map(plain_read).collect();
+            return self.chart(id, keys, inside, Some((expr.span, sources, situation)));
+        }
+        self.called(callee, inside, expr.span)
+    }
+
+    /// A call of modifiers or a test, looked up if it was made in the same circumstances before.
+    fn called(&mut self, callee: Callee, inside: Situation<'a>, span: Span) -> Values {
+        let facts = inside.facts.iter().map(|(fact, truth)| (fact.span, *truth)).collect();
+        let key: Circumstances = (callee, inside.factors.clone(), inside.locals.clone(), facts);
+        if let Some(values) = self.known.get(&key) {
+            return values.clone();
+        }
+        if self.known.len() >= MOST_CALLS {
+            let mistake = || {
+                Diagnostic::error(
+                    span,
+                    "the tests call one another in too many ways to follow",
+                    "given up here",
+                )
+            };
+            self.report("calls", || mistake().remedy("call fewer tests with fewer different settings"), span);
+            return Values::default();
+        }
+        let values = match callee {
+            Callee::Modifiers(id) => self.modifiers(id, &inside),
+            Callee::Test(id) => self.test(id, inside),
+            Callee::Chart(_) => Values::default(),
+        };
+        if self.quiet == 0 {
+            self.known.insert(key, values.clone());
+        }
+        values
+    }
+
+    fn modifiers(&mut self, id: ModifiersId, situation: &Situation<'a>) -> Values {
+        let lines = &self.rules.modifiers[id.0].lines;
+        lines
+            .iter()
+            .fold(Values::only(0), |sum, line| bounds(Operation::Add, &[sum, self.line(line, situation)]))
+    }
+
+    fn line(&mut self, line: &'a ModifierLine, situation: &Situation<'a>) -> Values {
+        let mut without = Values::default();
+        let mut held = situation.clone();
+        if let Some(condition) = &line.condition {
+            if self.values(condition, situation).contains(0) {
+                without = Values::only(0);
+            }
+            let Some(supposed) = self.suppose(condition, true, held) else { return without };
+            held = supposed;
+        }
+        let amount = self.values(&line.amount, &held);
+        let Some(per) = &line.per else { return without.union(&amount) };
+        let times = self.values(per, &held);
+        let times = bounds(Operation::Max, &[times, Values::only(0)]);
+        without.union(&bounds(Operation::Multiply, &[amount, times]))
+    }
+}
+
+/// The values that an operation may give: exact for single values, else from the smallest to the largest.
+fn bounds(op: Operation, operands: &[Values]) -> Values {
+    let corners = |first: &[i64]| {
+        let mut all: Vec<Vec<i64>> = vec![first.to_vec()];
+        for operand in &operands[first.len()..] {
+            all = all
+                .iter()
+                .flat_map(|head| corner(operand).map(|end| [head.clone(), vec![end]].concat()))
+                .collect();
+        }
+        all
+    };
+    match op {
+        Operation::Min => {
+            Values::range(least(operands.iter().map(Values::low)), least(operands.iter().map(Values::high)))
+        }
+        Operation::Max => {
+            Values::range(most(operands.iter().map(Values::low)), most(operands.iter().map(Values::high)))
+        }
+        Operation::Abs => {
+            let (low, high) = (operands[0].low(), operands[0].high());
+            let least = if low <= 0 && high >= 0 { 0 } else { low.abs().min(high.abs()) };
+            Values::range(least, low.abs().max(high.abs()))
+        }
+        _ => {
+            let results: Vec<i64> = corners(&[]).iter().filter_map(|corner| op.apply(corner)).collect();
+            Values::range(least(results.iter().copied()), most(results.iter().copied()))
+        }
+    }
+}
+
+/// Where an operation on these values can be smallest or largest. Division also turns at the divisors next to zero.
+fn corner(values: &Values) -> impl Iterator<Item = i64> + use<> {
+    let inner = [-1, 1].into_iter().filter(|end| values.contains(*end)).collect::<Vec<_>>();
+    [values.low(), values.high()].into_iter().chain(inner)
+}
+
+fn least(values: impl Iterator<Item = i64>) -> i64 {
+    values.min().unwrap_or(0)
+}
+
+fn most(values: impl Iterator<Item = i64>) -> i64 {
+    values.max().unwrap_or(0)
+}
+
+/// `3`, or `-2 to 9`.
+pub(super) fn stretch(values: &Values) -> String {
+    match values.single() {
+        Some(value) => value.to_string(),
+        None => format!("{} to {}", values.low(), values.high()),
+    }
+}
+
+/// The place that an expression reads, if it does nothing else.
+fn plain_read(expr: &Expr) -> Option<Place> {
+    match expr.node {
+        ExprNode::Read(place) => Some(place),
+        _ => None,
+    }
+}
+
+/// Whether an expression reads one of these places, or calls something that may.
+fn mentions(expr: &Expr, places: &dyn Fn(Place) -> bool) -> bool {
+    let mut mentions = false;
+    expr.each(&mut |part| {
+        mentions |= match part.node {
+            ExprNode::Read(place) => places(place),
+            ExprNode::Call(..) | ExprNode::Roll(..) => true,
+            _ => false,
+        };
+    });
+    mentions
+}

@@ -1,0 +1,130 @@
+//! The values that something may have: a union of stretches of whole numbers.
+
+/// More stretches than this are replaced by one that spans them all.
+const MOST_STRETCHES: usize = 64;
+
+/// A set of whole numbers as stretches `low..=high`, ascending, with gaps between them.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) struct Values(Vec<(i64, i64)>);
+
+impl Values {
+    pub(super) fn only(value: i64) -> Self {
+        Self(vec![(value, value)])
+    }
+
+    /// From `low` to `high`; empty where they cross.
+    pub(super) fn range(low: i64, high: i64) -> Self {
+        Self(if low <= high { vec![(low, high)] } else { Vec::new() })
+    }
+
+    pub(super) fn of(stretches: impl IntoIterator<Item = (i64, i64)>) -> Self {
+        let mut sorted: Vec<(i64, i64)> = stretches.into_iter().filter(|(low, high)| low <= high).collect();
+        sorted.sort_unstable();
+        let mut joined: Vec<(i64, i64)> = Vec::new();
+        for (low, high) in sorted {
+            match joined.last_mut() {
+                Some(last) if low <= last.1.saturating_add(1) => last.1 = last.1.max(high),
+                _ => joined.push((low, high)),
+            }
+        }
+        if joined.len() > MOST_STRETCHES {
+            joined = vec![(joined[0].0, joined[joined.len() - 1].1)];
+        }
+        Self(joined)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The smallest; 0 of none.
+    pub(super) fn low(&self) -> i64 {
+        self.0.first().map_or(0, |stretch| stretch.0)
+    }
+
+    /// The largest; 0 of none.
+    pub(super) fn high(&self) -> i64 {
+        self.0.last().map_or(0, |stretch| stretch.1)
+    }
+
+    /// The one value, if there is but one.
+    pub(super) fn single(&self) -> Option<i64> {
+        (!self.is_empty() && self.low() == self.high()).then(|| self.low())
+    }
+
+    pub(super) fn contains(&self, value: i64) -> bool {
+        self.0.iter().any(|(low, high)| (*low..=*high).contains(&value))
+    }
+
+    pub(super) fn union(&self, other: &Self) -> Self {
+        Self::of(self.0.iter().chain(&other.0).copied())
+    }
+
+    pub(super) fn intersect(&self, other: &Self) -> Self {
+        let pairs = self.0.iter().flat_map(|a| other.0.iter().map(move |b| (a.0.max(b.0), a.1.min(b.1))));
+        Self::of(pairs)
+    }
+
+    /// Those that are not in the other set.
+    pub(super) fn without(&self, other: &Self) -> Self {
+        let mut left = self.0.clone();
+        for (low, high) in &other.0 {
+            left = left
+                .iter()
+                .flat_map(|(a, b)| {
+                    [(*a, *b.min(&low.saturating_sub(1))), (*a.max(&high.saturating_add(1)), *b)]
+                })
+                .collect();
+            left.retain(|(a, b)| a <= b);
+        }
+        Self::of(left)
+    }
+
+    /// The stretches, cut so that none crosses from below one of `cuts` to it or above.
+    pub(super) fn cut(&self, cuts: &[i64]) -> Vec<(i64, i64)> {
+        let mut pieces = Vec::new();
+        for (low, high) in &self.0 {
+            let mut start = *low;
+            for cut in cuts.iter().filter(|cut| (low + 1..=*high).contains(cut)) {
+                pieces.push((start, cut - 1));
+                start = *cut;
+            }
+            pieces.push((start, *high));
+        }
+        pieces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same set, value by value.
+    fn list(values: &Values) -> Vec<i64> {
+        (-20..=20).filter(|value| values.contains(*value)).collect()
+    }
+
+    #[test]
+    fn set_operations_agree_with_lists_of_values() {
+        let stretches = |seed: i64| {
+            Values::of(
+                (0..3).map(|i| ((seed * 7 + i * 5) % 17 - 8, (seed * 7 + i * 5) % 17 - 8 + (seed + i) % 4)),
+            )
+        };
+        for a in (0..40).map(stretches) {
+            for b in (0..40).map(|seed| stretches(seed * 3 + 1)) {
+                let (in_a, in_b) = (list(&a), list(&b));
+                let both: Vec<i64> = in_a.iter().copied().filter(|value| in_b.contains(value)).collect();
+                let left: Vec<i64> = in_a.iter().copied().filter(|value| !in_b.contains(value)).collect();
+                assert_eq!(list(&a.intersect(&b)), both);
+                assert_eq!(list(&a.without(&b)), left);
+                assert_eq!(list(&a.union(&b)).len(), in_b.len() + left.len());
+            }
+        }
+    }
+
+    #[test]
+    fn cuts_fall_between_values() {
+        assert_eq!(Values::range(2, 12).cut(&[2, 5, 7, 13]), [(2, 4), (5, 6), (7, 12)]);
+    }
+}

@@ -1,0 +1,168 @@
+//! Who calls whom, and who reads what.
+
+use super::ruleset::{
+    Callee, ChoiceId, Expr, ExprNode, FactorId, Parameter, Place, Ruleset, Set, Statement, StatementNode,
+    TestId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Expr {
+    /// Visits the expression and all its parts, without those that it calls.
+    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        match &self.node {
+            ExprNode::Constant(_) | ExprNode::Read(_) => {}
+            ExprNode::Roll(count, _) => count.each(visit),
+            ExprNode::Apply(_, parts) | ExprNode::Choose(_, parts) => {
+                parts.iter().for_each(|part| part.each(visit))
+            }
+            ExprNode::And(left, right) | ExprNode::Or(left, right) => {
+                left.each(visit);
+                right.each(visit);
+            }
+            ExprNode::Is(subject, set) => {
+                subject.each(visit);
+                set.each(visit);
+            }
+            ExprNode::If(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().for_each(|part| part.each(visit));
+            }
+            ExprNode::Call(_, arguments, settings) => {
+                arguments.iter().for_each(|argument| argument.each(visit));
+                settings.iter().for_each(|(_, value)| value.each(visit));
+            }
+        }
+    }
+}
+
+impl Set {
+    fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        self.spans.iter().flat_map(|span| [&span.low, &span.high]).flatten().for_each(|end| end.each(visit));
+    }
+}
+
+fn each_in_block<'a>(block: &'a [Statement], visit: &mut dyn FnMut(&'a Expr)) {
+    for statement in block {
+        match &statement.node {
+            StatementNode::Let(_, _, value) | StatementNode::Return(value) => value.each(visit),
+            StatementNode::If(arms, otherwise) => {
+                for (condition, block) in arms {
+                    condition.each(visit);
+                    each_in_block(block, visit);
+                }
+                each_in_block(otherwise, visit);
+            }
+        }
+    }
+}
+
+impl Ruleset {
+    /// Visits all expressions of a piece and their parts.
+    pub fn each_expression<'a>(&'a self, callee: Callee, visit: &mut dyn FnMut(&'a Expr)) {
+        match callee {
+            Callee::Modifiers(id) => {
+                for line in &self.modifiers[id.0].lines {
+                    [&line.per, &line.condition].into_iter().flatten().for_each(|part| part.each(visit));
+                    line.amount.each(visit);
+                }
+            }
+            Callee::Chart(id) => {
+                let chart = &self.charts[id.0];
+                chart.columns.iter().for_each(|set| set.each(visit));
+                for row in &chart.rows {
+                    row.keys.iter().for_each(|set| set.each(visit));
+                    row.cells.iter().flatten().for_each(|cell| cell.each(visit));
+                }
+            }
+            Callee::Test(id) => each_in_block(&self.tests[id.0].body, visit),
+        }
+    }
+
+    /// What a piece takes.
+    pub fn parameters(&self, callee: Callee) -> &[Parameter] {
+        match callee {
+            Callee::Modifiers(id) => &self.modifiers[id.0].parameters,
+            Callee::Chart(id) => &self.charts[id.0].parameters,
+            Callee::Test(id) => &self.tests[id.0].parameters,
+        }
+    }
+
+    /// The name of a piece.
+    pub fn callee_name(&self, callee: Callee) -> &str {
+        match callee {
+            Callee::Modifiers(id) => &self.modifiers[id.0].name,
+            Callee::Chart(id) => &self.charts[id.0].name,
+            Callee::Test(id) => &self.tests[id.0].name,
+        }
+    }
+
+    /// The pieces that a piece calls itself, each with the place of its first call.
+    pub(super) fn calls(&self, callee: Callee) -> BTreeMap<Callee, &Expr> {
+        let mut calls = BTreeMap::new();
+        self.each_expression(callee, &mut |expr| {
+            if let ExprNode::Call(called, ..) = expr.node {
+                calls.entry(called).or_insert(expr);
+            }
+        });
+        calls
+    }
+
+    /// The piece and all that it calls, at any depth.
+    fn reached(&self, start: Callee) -> BTreeSet<Callee> {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![start];
+        while let Some(callee) = open.pop() {
+            if reached.insert(callee) {
+                open.extend(self.calls(callee).into_keys());
+            }
+        }
+        reached
+    }
+
+    /// The choices that a trial from this entry can come to.
+    pub fn reachable_choices(&self, entry: TestId) -> Vec<ChoiceId> {
+        let mut choices = BTreeSet::new();
+        for callee in self.reached(Callee::Test(entry)) {
+            self.each_expression(callee, &mut |expr| {
+                if let ExprNode::Choose(choice, _) = expr.node {
+                    choices.insert(choice);
+                }
+            });
+        }
+        choices.into_iter().collect()
+    }
+
+    /// The factors that a trial from this entry may read as the situation sets them.
+    pub fn factors_read(&self, entry: TestId) -> Vec<FactorId> {
+        let entry = Callee::Test(entry);
+        let mut known = BTreeMap::new();
+        self.factors_read_by(entry, &mut known);
+        known.remove(&entry).unwrap_or_default().into_iter().collect()
+    }
+
+    /// Fills in what a piece reads of its caller's situation: not what the call itself sets.
+    fn factors_read_by(&self, callee: Callee, known: &mut BTreeMap<Callee, BTreeSet<FactorId>>) {
+        if known.contains_key(&callee) {
+            return;
+        }
+        known.insert(callee, BTreeSet::new());
+        let mut read = BTreeSet::new();
+        self.each_expression(callee, &mut |expr| match &expr.node {
+            ExprNode::Read(Place::Factor(factor)) => {
+                read.insert(*factor);
+            }
+            ExprNode::Call(called, _, settings) => {
+                self.factors_read_by(*called, known);
+                let set = |factor: &FactorId| settings.iter().any(|(setting, _)| setting == factor);
+                read.extend(known[called].iter().filter(|factor| !set(factor)));
+            }
+            _ => {}
+        });
+        for parameter in self.parameters(callee) {
+            if let Place::Factor(factor) = parameter.place {
+                read.remove(&factor);
+            }
+        }
+        known.insert(callee, read);
+    }
+}
