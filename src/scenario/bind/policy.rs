@@ -4,7 +4,7 @@ use super::grid::is_word;
 use super::place::{divides_safely, rules_text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::rules::{self, Choice, ChoiceId, Expr, ExprNode, FactorId, Place, Ruleset, Type};
-use crate::scenario::document::{Document, Play, PolicyText};
+use crate::scenario::document::{Document, Play, PolicyText, Weight};
 use crate::scenario::fraction::greatest_common_divisor;
 use crate::scenario::model::{Move, Scenario, Variant};
 use crate::scenario::tree::Placed;
@@ -138,7 +138,7 @@ fn option(name: &Placed<String>, rules: &Ruleset, choice: &Choice, found: &mut D
 
 /// Options with their probabilities, in the order of the rules; they must add up to exactly 1.
 fn mix(
-    weights: &Placed<Vec<(Placed<String>, (i64, i64))>>,
+    weights: &Placed<Vec<Weight>>,
     rules: &Ruleset,
     choice: &Choice,
     found: &mut Diagnostics,
