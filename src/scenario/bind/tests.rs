@@ -697,3 +697,20 @@ fn a_flood_of_nonsense_is_answered() {
         assert!((1..=100).contains(&count), "{start}: {count} diagnostics");
     }
 }
+
+#[test]
+fn the_scenario_that_is_shipped_is_understood_as_counted_by_hand() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/black-powder/break-test.toml");
+    let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
+    let scenario = load(&path, &mut sources, &mut found).unwrap();
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!((scenario.folder.as_str(), scenario.stem.as_str()), ("black-powder", "break-test"));
+    // four arms, five excesses, two flags; under fire one flag more
+    assert_eq!(scenario.situations.len(), 4 * 5 * 4 * (2 + 1));
+    let claimed: Vec<usize> = scenario.claims.iter().map(|claim| claim.situations.len()).collect();
+    assert_eq!(claimed, [5 * 2 * 2, 5 * 2 * 2 * 2]);
+    let Results::Named(results) = &scenario.results else { panic!("named results") };
+    let worst = results.len() as i32 - 1;
+    assert_eq!(scenario.charts[2].outcome.as_ref().unwrap().spans, [(worst, worst)]);
+    assert_eq!(scenario.expects[3].fraction, (1, 12));
+}
