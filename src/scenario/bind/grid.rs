@@ -227,17 +227,20 @@ pub(super) fn complain_of_missing(
     found: &mut Diagnostics,
 ) {
     let mut missing: Vec<String> = Vec::new();
-    for (variant, start) in scenario.variants.iter().zip(starts) {
+    let mut place = None;
+    for ((variant, start), text) in scenario.variants.iter().zip(starts).zip(&document.variants) {
         for name in unset(variant, &start.values) {
             let in_grid = document.grid.iter().any(|text| text.factor.value == name);
             if !in_grid && !missing.contains(&name) {
+                place = place.or(text.rules.as_ref().map(|rules| rules.span));
                 missing.push(name);
             }
         }
     }
     if let Some(first) = missing.first() {
         let message = format!("nothing says what these factors are: {}", in_backticks(&missing));
-        let diagnostic = Diagnostic::error(document.top, message, "they have no default");
+        let place = place.unwrap_or(document.top);
+        let diagnostic = Diagnostic::error(place, message, "they have no default in these rules");
         let remedy = format!("add each to [grid], as in: {first} = [...], or give it a default in the rules");
         found.push(diagnostic.remedy(remedy));
     }
