@@ -74,7 +74,7 @@ fn set_twice(document: &Document, name: &Placed<String>, found: &mut Diagnostics
             let message =
                 format!("`{}` is set both by the grid and in variant `{}`", name.value, variant.name.value);
             let diagnostic =
-                Diagnostic::error(name.span, message, "here").also(setting.factor.span, "and here");
+                Diagnostic::error(setting.factor.span, message, "here").also(name.span, "and here");
             found.push(diagnostic.remedy("keep one of the two"));
         }
     }
