@@ -68,13 +68,16 @@ pub(super) struct PolicyText {
     pub(super) play: Play,
 }
 
+/// An option and its probability, as numerator and denominator.
+pub(super) type Weight = (Placed<String>, (i64, i64));
+
 /// What a player does.
 #[derive(Debug)]
 pub(super) enum Play {
     /// An option, a condition or an aim.
     Text(Placed<String>),
-    /// Options and their probabilities, as numerator and denominator.
-    Mix(Placed<Vec<(Placed<String>, (i64, i64))>>),
+    /// Options and their probabilities.
+    Mix(Placed<Vec<Weight>>),
     Broken,
 }
 
@@ -345,7 +348,7 @@ fn play(choice: &Placed<String>, value: Placed<Value>, found: &mut Diagnostics) 
     }
 }
 
-fn weight((option, value): Entry, found: &mut Diagnostics) -> Option<(Placed<String>, (i64, i64))> {
+fn weight((option, value): Entry, found: &mut Diagnostics) -> Option<Weight> {
     let written = match &value.value {
         Value::Text(text) | Value::Decimal(text) => fraction(text),
         Value::Whole(number) => fraction(&number.to_string()),

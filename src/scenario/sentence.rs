@@ -112,7 +112,7 @@ fn part(place: Span, sources: &Sources, found: &mut Diagnostics) -> Option<Part>
     let close = outside_brackets(text).find(|at| text[*at..].starts_with(')'));
     let (Some(open), Some(close)) = (open, close.filter(|close| open.is_some_and(|open| open < *close)))
     else {
-        found.push(no_quantity(place));
+        found.push(no_quantity(place, text));
         return None;
     };
     let name = within(place, 0, open, sources);
@@ -141,8 +141,9 @@ fn signed(text: &str) -> Option<(i64, i64)> {
     }
 }
 
-fn no_quantity(place: Span) -> Diagnostic {
-    let diagnostic = Diagnostic::error(place, "this is neither a quantity nor a number", "here");
+fn no_quantity(place: Span, text: &str) -> Diagnostic {
+    let message = format!("`{text}` is neither a quantity nor a number");
+    let diagnostic = Diagnostic::error(place, message, "here");
     diagnostic.remedy("write P(results), mean(measure), quantile(measure, 0.5), 0.25, 25% or 1/4")
 }
 
@@ -223,7 +224,7 @@ mod tests {
             taken_apart("P(break) in modified"),
             "P(break) in modified: this compares nothing: it has none of < <= > >= ="
         );
-        assert_eq!(taken_apart("P(a) < often"), "often: this is neither a quantity nor a number");
+        assert_eq!(taken_apart("P(a) < often"), "often: `often` is neither a quantity nor a number");
         assert_eq!(taken_apart("median(a) < 3"), "median: there is no quantity called `median`");
         assert_eq!(
             taken_apart("quantile(a, 2) < 3"),
@@ -241,7 +242,7 @@ mod tests {
     fn two_wrong_sides_are_told_at_once() {
         assert_eq!(
             taken_apart("x < y"),
-            "x: this is neither a quantity nor a number | y: this is neither a quantity nor a number"
+            "x: `x` is neither a quantity nor a number | y: `y` is neither a quantity nor a number"
         );
     }
 }

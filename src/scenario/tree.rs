@@ -52,7 +52,11 @@ pub(super) fn read(file: FileId, sources: &Sources, found: &mut Diagnostics) -> 
     let (table, errors) = DeTable::parse_recoverable(&sources.get(file).text);
     let text = &sources.get(file).text;
     for error in errors.iter().take(SHOWN) {
-        let at = error.span().unwrap_or_default();
+        let mut at = error.span().unwrap_or_default();
+        if let Some(quote) = open_quote(error.message()) {
+            // The reader gives up where the line ends; what is wrong begins at the quote.
+            at.start = text[..text.floor_char_boundary(at.start)].rfind(quote).unwrap_or(at.start);
+        }
         let span = Span::new(file, text.floor_char_boundary(at.start), text.ceil_char_boundary(at.end));
         found.push(not_toml(span, error.message()));
     }
@@ -86,9 +90,21 @@ fn count_within(value: &Value) -> usize {
     }
 }
 
+/// The quote of a string that does not end in its line, if that is what the TOML reader complains of.
+fn open_quote(message: &str) -> Option<char> {
+    match message {
+        "invalid basic string, expected `\"`" => Some('"'),
+        "invalid literal string, expected `'`" => Some('\''),
+        _ => None,
+    }
+}
+
 /// What the TOML reader says, with a remedy for the slips that people make.
 fn not_toml(span: Span, message: &str) -> Diagnostic {
     let (reason, remedy) = match message {
+        _ if open_quote(message).is_some() => {
+            ("the quotes of this string are not closed", "end it with the same quote, on the same line")
+        }
         "duplicate key" => ("this key stands here twice", "keep one of the two"),
         _ if message.contains("recurs") => {
             ("brackets are nested too deep", "no scenario needs more than three levels")
@@ -214,9 +230,10 @@ mod tests {
             ("a text stands here without quotes", 1),
             ("this key stands here twice", 2),
             ("this is not TOML: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`", 3),
-            ("this is not TOML: invalid basic string, expected `\"`", 4),
+            ("the quotes of this string are not closed", 4),
         ];
         assert_eq!(seen, slips);
+        assert_eq!(sources.text(found[3].labels[0].0), "\"open");
     }
 
     #[test]

@@ -80,7 +80,7 @@ fn factor(name: &Placed<String>, scenario: &Scenario, found: &mut Diagnostics) -
         found.push(if known.is_empty() {
             diagnostic.remedy("add it to [grid]")
         } else {
-            diagnostic.did_you_mean(&name.value, known)
+            diagnostic.did_you_mean(&name.value, known).remedy("or add it to [grid]")
         });
     }
     at

@@ -11,7 +11,8 @@ use crate::scenario::tree::Placed;
 use std::collections::BTreeSet;
 
 /// The names of the columns that stand beside the factors in the tables of a run; no factor of a grid may have one.
-pub const COLUMNS: [&str; 22] = [
+pub const COLUMNS: [&str; 23] = [
+    // results.csv
     "variant",
     "measure",
     "outcome",
@@ -23,17 +24,20 @@ pub const COLUMNS: [&str; 22] = [
     "high",
     "exact",
     "z",
+    // comparison.csv
     "baseline",
     "baseline_probability",
-    "difference",
-    "p_value",
+    "difference_pp",
+    "low_pp",
+    "high_pp",
     "p_adjusted",
-    "effect",
     "effect_size",
+    // measures.csv, which comes later
     "mean",
     "mean_low",
     "mean_high",
     "standard_deviation",
+    "quantile",
 ];
 
 /// A grid larger than this is a slip: a person cannot read so many rows.
@@ -70,7 +74,7 @@ fn set_twice(document: &Document, name: &Placed<String>, found: &mut Diagnostics
             let message =
                 format!("`{}` is set both by the grid and in variant `{}`", name.value, variant.name.value);
             let diagnostic =
-                Diagnostic::error(name.span, message, "here").also(setting.factor.span, "and here");
+                Diagnostic::error(setting.factor.span, message, "here").also(name.span, "and here");
             found.push(diagnostic.remedy("keep one of the two"));
         }
     }
@@ -170,13 +174,16 @@ fn outside(set: &str, factor: &Factor) -> Option<i64> {
     numbers_in(set).into_iter().find(|number| closed && !can_be(*number))
 }
 
+/// A variant's factor and its values, as in [`GridFactor::bindings`].
+type Binding = Option<(FactorId, Vec<i32>)>;
+
 /// For each variant its factor and values; complains of names that a variant's factor does not have.
 fn bindings(
     names: &[Placed<String>],
     holders: &[(usize, FactorId)],
     scenario: &Scenario,
     found: &mut Diagnostics,
-) -> Option<Vec<Option<(FactorId, Vec<i32>)>>> {
+) -> Option<Vec<Binding>> {
     let mut bindings = vec![None; scenario.variants.len()];
     let mut sound = true;
     for (variant, id) in holders {
@@ -220,17 +227,20 @@ pub(super) fn complain_of_missing(
     found: &mut Diagnostics,
 ) {
     let mut missing: Vec<String> = Vec::new();
-    for (variant, start) in scenario.variants.iter().zip(starts) {
+    let mut place = None;
+    for ((variant, start), text) in scenario.variants.iter().zip(starts).zip(&document.variants) {
         for name in unset(variant, &start.values) {
             let in_grid = document.grid.iter().any(|text| text.factor.value == name);
             if !in_grid && !missing.contains(&name) {
+                place = place.or(text.rules.as_ref().map(|rules| rules.span));
                 missing.push(name);
             }
         }
     }
     if let Some(first) = missing.first() {
         let message = format!("nothing says what these factors are: {}", in_backticks(&missing));
-        let diagnostic = Diagnostic::error(document.top, message, "they have no default");
+        let place = place.unwrap_or(document.top);
+        let diagnostic = Diagnostic::error(place, message, "they have no default in these rules");
         let remedy = format!("add each to [grid], as in: {first} = [...], or give it a default in the rules");
         found.push(diagnostic.remedy(remedy));
     }
@@ -247,7 +257,7 @@ fn needed(variant: &Variant) -> BTreeSet<FactorId> {
 pub(super) fn warn_of_idle(document: &Document, scenario: &Scenario, found: &mut Diagnostics) {
     let needed: Vec<_> = scenario.variants.iter().map(needed).collect();
     for factor in &scenario.factors {
-        let idle = |(binding, needed): (&Option<(FactorId, _)>, &BTreeSet<_>)| {
+        let idle = |(binding, needed): (&Binding, &BTreeSet<FactorId>)| {
             binding.as_ref().is_none_or(|(id, _)| !needed.contains(id))
         };
         let text = document.grid.iter().find(|text| text.factor.value == factor.name);

@@ -63,7 +63,7 @@ pub(super) fn no_such_value(
     if let (Type::Number, [low, .., high]) = (factor.ty, &factor.values[..])
         && (high.abs_diff(*low) as usize) + 1 == factor.values.len()
     {
-        return diagnostic.remedy(format!("it goes from {low} to {high}"));
+        return diagnostic.remedy(format!("its values are {low}..{high}"));
     }
     let names: Vec<String> = factor.values.iter().map(|value| rules.name_of(factor.ty, *value)).collect();
     diagnostic.did_you_mean(&name.value, names.iter().map(String::as_str))

@@ -2,9 +2,9 @@
 
 use super::grid::is_word;
 use super::place::{divides_safely, rules_text};
-use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 use crate::rules::{self, Choice, ChoiceId, Expr, ExprNode, FactorId, Place, Ruleset, Type};
-use crate::scenario::document::{Document, Play, PolicyText};
+use crate::scenario::document::{Document, Play, PolicyText, Weight};
 use crate::scenario::fraction::greatest_common_divisor;
 use crate::scenario::model::{Move, Scenario, Variant};
 use crate::scenario::tree::Placed;
@@ -25,20 +25,22 @@ pub(super) fn moves(
         policy(text, scenario, sources, found);
     }
     let mut open: Vec<(String, String)> = Vec::new();
-    for variant in &mut scenario.variants {
+    let mut place = None;
+    for (variant, text) in scenario.variants.iter_mut().zip(&document.variants) {
         let reachable = variant.rules.reachable_choices(variant.entry);
         for (at, choice) in variant.rules.choices.iter().enumerate() {
             if !reachable.contains(&ChoiceId(at)) {
                 variant.moves[at] = None;
             } else if document.policies.iter().all(|text| text.choice.value != choice.name) {
                 let line = suggestion(&variant.rules, choice);
+                place = place.or(text.rules.as_ref().map(|rules| rules.span));
                 if open.iter().all(|(name, _)| *name != choice.name) {
                     open.push((choice.name.clone(), line));
                 }
             }
         }
     }
-    complain_of_open(document, open, found);
+    complain_of_open(place.unwrap_or(document.top), open, found);
 }
 
 fn suggestion(rules: &Ruleset, choice: &Choice) -> String {
@@ -52,15 +54,14 @@ fn suggestion(rules: &Ruleset, choice: &Choice) -> String {
     )
 }
 
-fn complain_of_open(document: &Document, open: Vec<(String, String)>, found: &mut Diagnostics) {
+fn complain_of_open(place: Span, open: Vec<(String, String)>, found: &mut Diagnostics) {
     if open.is_empty() {
         return;
     }
     let names: Vec<String> = open.iter().map(|(name, _)| format!("`{name}`")).collect();
     let message =
         format!("the rules leave {} to the player, and no policy says what he does", names.join(", "));
-    let place = document.policies.first().map_or(document.top, |text| text.choice.span);
-    let mut diagnostic = Diagnostic::error(place, message, "a policy is missing");
+    let mut diagnostic = Diagnostic::error(place, message, "these rules do");
     diagnostic.remedies.extend(open.into_iter().map(|(_, line)| line));
     found.push(diagnostic);
 }
@@ -138,7 +139,7 @@ fn option(name: &Placed<String>, rules: &Ruleset, choice: &Choice, found: &mut D
 
 /// Options with their probabilities, in the order of the rules; they must add up to exactly 1.
 fn mix(
-    weights: &Placed<Vec<(Placed<String>, (i64, i64))>>,
+    weights: &Placed<Vec<Weight>>,
     rules: &Ruleset,
     choice: &Choice,
     found: &mut Diagnostics,
@@ -157,7 +158,8 @@ fn mix(
     let parts = |(top, bottom): (i64, i64)| i128::from(top) * i128::from(denominator / bottom);
     let sum: i128 = options.iter().map(|(_, weight)| parts(*weight)).sum();
     if sum != i128::from(denominator) {
-        let message = format!("these probabilities add up to {sum}/{denominator}, not to 1");
+        let rounded = (sum as f64 / denominator as f64 * 1e4).round() / 1e4;
+        let message = format!("these probabilities add up to {rounded} ({sum}/{denominator}), not to 1");
         found.push(Diagnostic::error(weights.span, message, "this mix").remedy("change one of them"));
         return None;
     }

@@ -144,7 +144,7 @@ fn a_baseline_that_is_no_variant_is_refused() {
 #[test]
 fn factors_that_nobody_sets_are_all_named_at_once() {
     let told = mistakes(&format!("{HEAD}{POLICY}"));
-    assert_eq!(told, [": nothing says what these factors are: `troop`"]);
+    assert_eq!(told, ["\"base.rules\": nothing says what these factors are: `troop`"]);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn what_is_wrong_in_a_variants_settings_is_named() {
     assert_eq!(mistakes(text), expected);
     let remedies = remedies(text);
     assert_eq!(remedies[0], "did you mean `troop`?");
-    assert_eq!(remedies[2], "it goes from 0 to 4");
+    assert_eq!(remedies[2], "its values are 0..4");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn values_that_a_factor_does_not_have_are_refused() {
         "\"maybe\": `maybe` is not a value of `shaken`",
     ];
     assert_eq!(mistakes(&text), expected);
-    assert_eq!(remedies(&text)[..2], ["did you mean `cavalry`?", "it goes from 0 to 4"]);
+    assert_eq!(remedies(&text)[..2], ["did you mean `cavalry`?", "its values are 0..4"]);
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn a_choice_without_a_policy_is_shown_with_its_options_and_a_line_to_write() {
     let text = format!("{HEAD}{GRID}");
     assert_eq!(
         mistakes(&text),
-        [": the rules leave `break_chart` to the player, and no policy says what he does"]
+        ["\"base.rules\": the rules leave `break_chart` to the player, and no policy says what he does"]
     );
     let line = "`break_chart` offers `hold_back` or `retreat`: write under [policy], for example, break_chart = \"hold_back\"";
     assert_eq!(remedies(&text), [line]);
@@ -363,7 +363,7 @@ fn a_mix_becomes_whole_weights_in_the_order_of_the_rules() {
 fn a_mix_that_does_not_add_up_or_names_what_is_no_option_is_refused() {
     assert_eq!(
         mistakes(&with_policy("{ retreat = 0.3, hold_back = 0.8 }")),
-        ["{ retreat = 0.3, hold_back = 0.8 }: these probabilities add up to 11/10, not to 1"]
+        ["{ retreat = 0.3, hold_back = 0.8 }: these probabilities add up to 1.1 (11/10), not to 1"]
     );
     assert_eq!(
         mistakes(&with_policy("{ retreat = 0.3, break = 0.7 }")),
@@ -696,4 +696,21 @@ fn a_flood_of_nonsense_is_answered() {
         let count = found.iter().count();
         assert!((1..=100).contains(&count), "{start}: {count} diagnostics");
     }
+}
+
+#[test]
+fn the_scenario_that_is_shipped_is_understood_as_counted_by_hand() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/black-powder/break-test.toml");
+    let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
+    let scenario = load(&path, &mut sources, &mut found).unwrap();
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!((scenario.folder.as_str(), scenario.stem.as_str()), ("black-powder", "break-test"));
+    // four arms, five excesses, two flags; under fire one flag more
+    assert_eq!(scenario.situations.len(), 4 * 5 * 4 * (2 + 1));
+    let claimed: Vec<usize> = scenario.claims.iter().map(|claim| claim.situations.len()).collect();
+    assert_eq!(claimed, [5 * 2 * 2, 5 * 2 * 2 * 2]);
+    let Results::Named(results) = &scenario.results else { panic!("named results") };
+    let worst = results.len() as i32 - 1;
+    assert_eq!(scenario.charts[2].outcome.as_ref().unwrap().spans, [(worst, worst)]);
+    assert_eq!(scenario.expects[3].fraction, (1, 12));
 }
