@@ -17,8 +17,8 @@ use crate::scenario::Scenario;
 /// How many rows a table of the summary has at most.
 const ROWS: usize = 40;
 
-/// The whole summary.
-pub fn summary(scenario: &Scenario, analysis: &Analysis) -> String {
+/// The whole summary, in Markdown.
+pub fn markdown(scenario: &Scenario, analysis: &Analysis) -> String {
     let names = super::words::situations(scenario, true);
     let parts = [
         format!("# {}\n\n{}\n", scenario.title, compared(scenario, analysis)),
@@ -95,7 +95,7 @@ mod tests {
     fn after(change: impl FnOnce(&mut Scenario)) -> String {
         let mut scenario = example::scenario();
         change(&mut scenario);
-        summary(&scenario, &example::analysis(&scenario))
+        markdown(&scenario, &example::analysis(&scenario))
     }
 
     #[track_caller]
@@ -151,6 +151,33 @@ mod tests {
     }
 
     #[test]
+    fn relations_and_margins_count_as_they_are_written() {
+        use crate::scenario::{Margin, Relation};
+        let agreeing = |relation, margin| {
+            let text = after(|scenario| {
+                let claim = &mut scenario.claims[0];
+                (claim.relation, claim.margin, claim.situations) = (relation, margin, vec![0, 5, 20]);
+            });
+            let rest = text
+                .split("speaks of 3 situations; the sampled figures agree with it in ")
+                .nth(1)
+                .unwrap()
+                .to_owned();
+            rest.split([',', '.']).next().unwrap().to_owned()
+        };
+        // modified against original, out of 36: 3 and 6, 15 and 21, 6 and 6
+        assert_eq!(agreeing(Relation::Less, None), "2");
+        assert_eq!(agreeing(Relation::AtMost, None), "all of them");
+        assert_eq!(agreeing(Relation::More, None), "none of them");
+        assert_eq!(agreeing(Relation::AtLeast, None), "1");
+        assert_eq!(agreeing(Relation::Equal, None), "1");
+        assert_eq!(agreeing(Relation::Less, Some(Margin::Points(10.0))), "1");
+        assert_eq!(agreeing(Relation::Less, Some(Margin::Times(1.9))), "1");
+        assert_eq!(agreeing(Relation::Equal, Some(Margin::Points(10.0))), "2");
+        assert_eq!(agreeing(Relation::Equal, Some(Margin::Times(1.5))), "2");
+    }
+
+    #[test]
     fn where_the_rules_are_the_same_a_strict_claim_gets_no_agreement() {
         let text = after(|scenario| scenario.claims[0].situations = vec![20, 21]);
         says(&text, "the sampled figures agree with it in none of them.");
@@ -202,7 +229,7 @@ mod tests {
     #[test]
     fn numbers_are_compared_by_their_means() {
         let scenario = example::numbers();
-        let text = summary(&scenario, &example::analysis(&scenario));
+        let text = markdown(&scenario, &example::analysis(&scenario));
         says(&text, "## Mean result\n");
         says(&text, "| Infantry, shooting, excess casualties 1, disordered | 5.00 | 6.00 | +1.00 |\n");
         says(

@@ -57,6 +57,9 @@ impl One<'_> {
             return format!("{speaks}; {} {FIGURES_ONLY}\n", self.average(&figures));
         }
         let mut text = format!("{speaks}; {} {}", self.agreement(&figures), self.extremes(&figures));
+        if self.claim.relation == Relation::Equal && self.claim.margin.is_none() {
+            text += " (What looks equal in print counts as equal.)";
+        }
         let same = figures.iter().filter(|one| one.same_rules).count();
         if same > 0 {
             text += &format!(
@@ -177,17 +180,16 @@ impl One<'_> {
             Relation::More | Relation::AtLeast => (one.right, one.left),
             Relation::Equal => (one.left.min(one.right), one.left.max(one.right)),
         };
-        let unit = if self.in_percent() { 0.01 } else { 1.0 };
-        let wanted = |otherwise: f64| match self.claim.margin {
+        // equal without a margin is what looks equal in print: a tenth of a point, or a hundredth
+        let (unit, print) = if self.in_percent() { (0.01, 0.0005) } else { (1.0, 0.005) };
+        let equal = self.claim.relation == Relation::Equal;
+        let bound = match self.claim.margin {
             Some(Margin::Points(points)) => smaller + points * unit,
             Some(Margin::Times(times)) => smaller * times,
-            None => smaller + otherwise,
+            None if equal => smaller + print,
+            None => smaller,
         };
-        match self.claim.relation {
-            // equal is what looks equal in print
-            Relation::Equal => wanted(unit * 0.05) - larger,
-            _ => larger - wanted(0.0),
-        }
+        if equal { bound - larger } else { larger - bound }
     }
 
     fn agrees(&self, one: &Figures) -> bool {
