@@ -1,6 +1,8 @@
 //! Intervals for a probability and for a difference of two.
 //!
 //! In: counts, trials, and the normal quantile of a level. Out: lower and upper ends.
+//!
+//! **Never:** what is counted.
 
 /// The level of intervals where nothing else is asked for, as a fraction in 0..=1.
 pub const LEVEL: f64 = 0.95;

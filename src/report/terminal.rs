@@ -4,7 +4,7 @@
 //!
 //! **Never:** printing, the width of a real terminal.
 
-use super::words::{counted, percent, situations, thousands};
+use super::words::{UNSAID, counted, flags_vary, percent, situations, thousands};
 use crate::analyse::{Analysis, Cell, mean, quantile};
 use crate::scenario::{Results, Scenario};
 use comfy_table::{
@@ -40,7 +40,7 @@ type Figure = (String, Box<dyn Fn(&Cell) -> String>);
 pub fn shares(scenario: &Scenario, analysis: &Analysis, all: &str) -> String {
     let figures = figures(scenario, analysis);
     let variants = scenario.variants.len().max(1);
-    let names = situations(scenario, false);
+    let names = situations(scenario);
     let shown = (ROWS / variants).max(1).min(names.len());
     let mut table = heading(scenario, &figures);
     for situation in 0..shown {
@@ -154,8 +154,8 @@ fn remarks(scenario: &Scenario, analysis: &Analysis, shown: usize, all: &str) ->
         let baseline = &scenario.variants[analysis.baseline].name;
         remarks.push(format!("A \"=\" marks the same rules as in {baseline}."));
     }
-    if situations(scenario, false) != situations(scenario, true) {
-        remarks.push("What a situation does not mention is not the case.".to_owned());
+    if flags_vary(scenario) {
+        remarks.push(UNSAID.to_owned());
     }
     let left = (scenario.situations.len() - shown.min(scenario.situations.len())) * scenario.variants.len();
     if left > 0 {
