@@ -1,4 +1,4 @@
-//! What people read: tables, the summary, the terminal's table, charts.
+//! What people read and look at: tables, charts, the summary, the terminal's table, the story of a trial.
 //!
 //! In: the question ([`crate::scenario::Scenario`]) and what the counts say ([`crate::analyse::Analysis`]). Out: values
 //! and text; labels where people read, names where programs do. Percent and percentage points begin here.
@@ -8,7 +8,12 @@
 pub mod chart;
 #[cfg(test)]
 mod example;
+mod figures;
+pub mod story;
 pub mod summary;
 pub mod tables;
 pub mod terminal;
 mod words;
+mod write;
+
+pub use write::{Circumstances, write};

@@ -20,7 +20,7 @@ use std::collections::btree_map::Entry;
 const ROWS: usize = 40;
 
 /// The whole summary, in Markdown.
-pub fn markdown(scenario: &Scenario, analysis: &Analysis) -> String {
+pub fn summary(scenario: &Scenario, analysis: &Analysis) -> String {
     let names = super::words::situations(scenario);
     let parts = [
         format!("# {}\n\n{}\n", scenario.title, compared(scenario, analysis)),
@@ -122,7 +122,7 @@ mod tests {
     fn after(change: impl FnOnce(&mut Scenario)) -> String {
         let mut scenario = example::scenario();
         change(&mut scenario);
-        markdown(&scenario, &example::analysis(&scenario))
+        summary(&scenario, &example::analysis(&scenario))
     }
 
     #[track_caller]
@@ -254,7 +254,7 @@ mod tests {
                 row[situation + 40] = row[situation].clone();
             }
         }
-        let text = markdown(&scenario, &analysis);
+        let text = summary(&scenario, &analysis);
         let part = text.split("## Probability of *Break*").nth(1).unwrap().split("##").next().unwrap();
         assert_eq!(part.matches(" (and 1 alike) | ").count(), 40, "{part}");
         let claim = text.split("### 1.").nth(1).unwrap().split("###").next().unwrap();
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn numbers_are_compared_by_their_means() {
         let scenario = example::numbers();
-        let text = markdown(&scenario, &example::analysis(&scenario));
+        let text = summary(&scenario, &example::analysis(&scenario));
         says(&text, "## Mean result\n");
         says(&text, "| Infantry, shooting, excess casualties 1, disordered | 5.00 | 6.00 | +1.00 |\n");
         says(
