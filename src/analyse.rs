@@ -4,7 +4,8 @@
 //! probability with its interval, every difference from the baseline with its interval, its p-value, adjusted for all
 //! comparisons of the run, and its effect size.
 //!
-//! **Never:** where counts came from, any input or output; percent. Its functions are of one library on every platform.
+//! **Never:** where counts came from, any input or output, percent, a function whose last bit depends on the platform
+//! (`libm` has them all).
 
 mod cells;
 mod compare;

@@ -1,6 +1,8 @@
 //! Every cell of a run and every comparison with the baseline.
 //!
 //! In: a sample for each variant and situation. Out: an [`Analysis`].
+//!
+//! **Never:** what variants, situations and results are called.
 
 use super::{cohens_h, holm, newcombe, normal_quantile, p_value, wilson};
 use crate::plan::Sample;
@@ -27,7 +29,7 @@ impl Estimate {
         Self { count, trials, probability: count as f64 / trials as f64, low, high }
     }
 
-    /// The whole of what both functions of two counts need.
+    /// Count and trials, as the functions of two probabilities take them.
     fn share(&self) -> (u64, u64) {
         (self.count, self.trials)
     }

@@ -1,6 +1,8 @@
 //! Whether two probabilities differ, and by how much.
 //!
 //! In: counts and trials of both. Out: p-values, adjusted for their number, and effect sizes.
+//!
+//! **Never:** what is counted.
 
 /// How often two equal probabilities would yield counts this different or more, a fraction in 0..=1: the pooled z-test,
 /// two-sided. Each count is given as (count, trials).

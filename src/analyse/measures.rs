@@ -1,6 +1,8 @@
 //! What one tally says of a set of results, or of results that are numbers.
 //!
 //! In: a tally. Out: a probability with its interval, a mean, a quantile.
+//!
+//! **Never:** what a result is called.
 
 use super::cells::Estimate;
 use crate::plan::Tally;

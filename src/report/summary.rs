@@ -9,16 +9,19 @@ mod claims;
 mod drafts;
 mod figures;
 
-use super::words::{cell, counted, list, thousands};
+use super::words::{UNSAID, cell, counted, flags_vary, list, thousands};
 use crate::analyse::Analysis;
+use crate::plan::ContentId;
 use crate::scenario::Scenario;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// How many rows a table of the summary has at most.
 const ROWS: usize = 40;
 
-/// The whole summary.
+/// The whole summary, in Markdown.
 pub fn summary(scenario: &Scenario, analysis: &Analysis) -> String {
-    let names = super::words::situations(scenario, true);
+    let names = super::words::situations(scenario);
     let parts = [
         format!("# {}\n\n{}\n", scenario.title, compared(scenario, analysis)),
         figures::in_short(scenario, analysis, &names),
@@ -36,13 +39,14 @@ fn compared(scenario: &Scenario, analysis: &Analysis) -> String {
     let others: Vec<String> =
         (0..scenario.variants.len()).filter(|one| *one != analysis.baseline).map(bold).collect();
     let baseline = bold(analysis.baseline);
+    let unsaid = if flags_vary(scenario) { format!(" {UNSAID}") } else { String::new() };
     let subject = match others.as_slice() {
         [] => format!("{baseline} was played"),
         [one] => format!("{one} was compared with {baseline}"),
         _ => format!("{} were compared with {baseline}", list(&others)),
     };
     format!(
-        "{subject} in {}, with {} trials of `{}` for each variant and situation (seed {}).",
+        "{subject} in {}, with {} trials of `{}` for each variant and situation (seed {}).{unsaid}",
         counted(scenario.situations.len(), "situation", "situations"),
         thousands(scenario.trials),
         scenario.test,
@@ -76,6 +80,30 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
     format!("## How to read the figures\n\n{}\n", lines.join("\n"))
 }
 
+/// The first situation of each group in which every one of `variants` plays by the same rules, and how many more there
+/// are in the group.
+fn groups(analysis: &Analysis, variants: &[usize], situations: &[usize]) -> Vec<(usize, usize)> {
+    let mut places: BTreeMap<Vec<ContentId>, usize> = BTreeMap::new();
+    let mut groups: Vec<(usize, usize)> = Vec::new();
+    for situation in situations {
+        let ids = variants.iter().map(|variant| analysis.cells[*variant][*situation].sample.id).collect();
+        match places.entry(ids) {
+            Entry::Occupied(place) => groups[*place.get()].1 += 1,
+            Entry::Vacant(place) => {
+                place.insert(groups.len());
+                groups.push((*situation, 0));
+            }
+        }
+    }
+    groups
+}
+
+/// A group of situations by the name of its first.
+fn group_name(names: &[String], (first, more): (usize, usize)) -> String {
+    let more = if more > 0 { format!(" (and {} alike)", thousands(more as u64)) } else { String::new() };
+    format!("{}{more}", names[first])
+}
+
 /// A table in Markdown; the first column on the left, figures on the right.
 fn table(heading: &[String], rows: &[Vec<String>]) -> String {
     let line = |cells: &[String]| {
@@ -107,7 +135,7 @@ mod tests {
         let text = after(|_| {});
         says(
             &text,
-            "# Break tests: original against modified\n\n**modified** was compared with **original** in 40 situations, with 900,000 trials of `break_test` for each variant and situation (seed 1815).\n",
+            "# Break tests: original against modified\n\n**modified** was compared with **original** in 40 situations, with 900,000 trials of `break_test` for each variant and situation (seed 1815). What a situation does not mention is not the case.\n",
         );
     }
 
@@ -131,9 +159,9 @@ mod tests {
         // out of 36: 15 against 21 where three are taken off the roll, 3 against 6 where nothing is
         says(
             &text,
-            "### 1. Infantry breaks less often under fire\n\nThe claim `P(break) in modified < P(break) in original` speaks of 10 situations; the sampled figures agree with it in all of them. Most clearly: 41.7 % against 58.3 % (infantry, shooting, excess casualties 2, disordered); least clearly: 8.3 % against 16.7 % (infantry, shooting, excess casualties 0, not disordered). Figures only; no verdict yet.\n",
+            "### 1. Infantry breaks less often under fire\n\nThe claim `P(break) in modified < P(break) in original` speaks of 10 situations; the sampled figures agree with it in all of them. Most clearly: 41.7 % against 58.3 % (infantry, shooting, excess casualties 2, disordered); least clearly: 8.3 % against 16.7 % (infantry, shooting, excess casualties 0). Figures only; no verdict yet.\n",
         );
-        says(&text, "| Infantry, shooting, excess casualties 0, not disordered | 8.3 | 16.7 | -8.3 |\n");
+        says(&text, "| Infantry, shooting, excess casualties 0 | 8.3 | 16.7 | -8.3 |\n");
         // 20 % are seven of 36: by hand 3, 6 and 6 are fewer under fire, 1, 3, 3, 6 and 6 hand to hand
         says(&text, "speaks of 20 situations; the sampled figures agree with it in 8, and do not in 12.");
     }
@@ -150,14 +178,38 @@ mod tests {
     }
 
     #[test]
+    fn relations_and_margins_count_as_they_are_written() {
+        use crate::scenario::{Margin, Relation};
+        let agreeing = |relation, margin| {
+            let text = after(|scenario| {
+                let claim = &mut scenario.claims[0];
+                (claim.relation, claim.margin, claim.situations) = (relation, margin, vec![0, 5, 20]);
+            });
+            let rest = text
+                .split("speaks of 3 situations; the sampled figures agree with it in ")
+                .nth(1)
+                .unwrap()
+                .to_owned();
+            rest.split([',', '.']).next().unwrap().to_owned()
+        };
+        // modified against original, out of 36: 3 and 6, 15 and 21, 6 and 6
+        assert_eq!(agreeing(Relation::Less, None), "2");
+        assert_eq!(agreeing(Relation::AtMost, None), "all of them");
+        assert_eq!(agreeing(Relation::More, None), "none of them");
+        assert_eq!(agreeing(Relation::AtLeast, None), "1");
+        assert_eq!(agreeing(Relation::Equal, None), "1");
+        assert_eq!(agreeing(Relation::Less, Some(Margin::Points(10.0))), "1");
+        assert_eq!(agreeing(Relation::Less, Some(Margin::Times(1.9))), "1");
+        assert_eq!(agreeing(Relation::Equal, Some(Margin::Points(10.0))), "2");
+        assert_eq!(agreeing(Relation::Equal, Some(Margin::Times(1.5))), "2");
+    }
+
+    #[test]
     fn where_the_rules_are_the_same_a_strict_claim_gets_no_agreement() {
         let text = after(|scenario| scenario.claims[0].situations = vec![20, 21]);
         says(&text, "the sampled figures agree with it in none of them.");
         says(&text, "Both sides play by the same rules in 2 situations.");
-        says(
-            &text,
-            "| Cavalry, shooting, excess casualties 0, not disordered | 16.7 | 16.7 | the same rules here |\n",
-        );
+        says(&text, "| Cavalry, shooting, excess casualties 0 | 16.7 | 16.7 | the same rules here |\n");
     }
 
     #[test]
@@ -180,11 +232,46 @@ mod tests {
     }
 
     #[test]
-    fn a_large_grid_shows_the_situations_that_differ_most() {
+    fn what_a_draft_takes_over_from_the_baseline_is_not_said_again() {
+        let text = after(|scenario| {
+            let mut rules = (*scenario.variants[0].rules).clone();
+            rules.notes.push("Guns never run".to_owned());
+            scenario.variants[1].rules = std::sync::Arc::new(rules);
+        });
+        says(&text, "- All sources and notes of **original** apply here too.\n- Note: Guns never run\n");
+        assert_eq!(text.matches("Note: Skirmishers test as their arm").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn in_a_large_grid_situations_that_play_alike_share_a_row() {
+        // all forty situations twice over, then with other rules left to play in each of the second forty
+        let mut scenario = example::scenario();
+        scenario.situations.extend(scenario.situations.clone());
+        scenario.claims[0].situations = (0..10).chain(40..50).chain([0]).collect();
+        let mut analysis = example::analysis(&scenario);
+        for row in &mut analysis.cells {
+            for situation in 0..40 {
+                row[situation + 40] = row[situation].clone();
+            }
+        }
+        let text = summary(&scenario, &analysis);
+        let part = text.split("## Probability of *Break*").nth(1).unwrap().split("##").next().unwrap();
+        assert_eq!(part.matches(" (and 1 alike) | ").count(), 40, "{part}");
+        let claim = text.split("### 1.").nth(1).unwrap().split("###").next().unwrap();
+        assert_eq!(claim.matches("| Infantry").count(), 10, "{claim}");
+        says(claim, "| Infantry, shooting, excess casualties 0 (and 2 alike) | 8.3 | 16.7 | -8.3 |\n");
+    }
+
+    #[test]
+    fn a_larger_grid_shows_the_situations_that_differ_most() {
         let text = after(|scenario| scenario.situations.extend(scenario.situations.clone()));
         let part = text.split("## Probability of *Break*").nth(1).unwrap().split("##").next().unwrap();
+        says(part, "The 10 of 80 rows in which it differs most. ");
         assert_eq!(part.matches("| Infantry").count(), 10, "{part}");
-        assert!(part.contains("\n\n| Situation | original | modified | modified differs by |\n| --- | ---: | ---: | ---: |\n| Infantry, hand-to-hand, excess casualties 2, disordered | 58.3 | 27.8 | -30.6 |\n"), "{part}");
+        says(
+            part,
+            "\n\n| Situation | original | modified | modified differs by |\n| --- | ---: | ---: | ---: |\n| Infantry, hand-to-hand, excess casualties 2, disordered | 58.3 | 27.8 | -30.6 |\n",
+        );
     }
 
     #[test]

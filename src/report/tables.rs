@@ -10,6 +10,8 @@
 //!
 //! Rows: variants as written, situations row by row, results as declared, numbers ascending. Factors that are numbers
 //! are columns of whole numbers, all others of names, flags `yes` and `no`.
+//!
+//! **Never:** labels, files.
 
 use super::words::result_name;
 use crate::analyse::{Analysis, Comparison, Estimate};

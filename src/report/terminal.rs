@@ -4,7 +4,7 @@
 //!
 //! **Never:** printing, the width of a real terminal.
 
-use super::words::{counted, percent, situations, thousands};
+use super::words::{UNSAID, counted, flags_vary, percent, situations, thousands};
 use crate::analyse::{Analysis, Cell, mean, quantile};
 use crate::scenario::{Results, Scenario};
 use comfy_table::{
@@ -15,14 +15,17 @@ use comfy_table::{
 /// How wide the table may be, in characters.
 const WIDTH: usize = 80;
 
-/// How many characters a situation has at least.
-const SITUATION: usize = 24;
-
 /// How many lines of figures are shown at most.
 const ROWS: usize = 40;
 
 /// How many outcomes have a column of their own.
 const OUTCOMES: usize = 6;
+
+/// What stands before a variant.
+const INDENT: &str = "  ";
+
+/// What stands after a variant that plays by the baseline's rules.
+const SAME: &str = " =";
 
 /// Lines without frames: a rule below the heading, a space between columns.
 const STYLE: TableStyle = TableStyle::new()
@@ -36,24 +39,43 @@ type Figure = (String, Box<dyn Fn(&Cell) -> String>);
 /// The table with what must be said of it; `all` names the file in which every row can be found.
 pub fn shares(scenario: &Scenario, analysis: &Analysis, all: &str) -> String {
     let figures = figures(scenario, analysis);
-    let shown = (ROWS / scenario.variants.len().max(1)).clamp(1, scenario.situations.len().max(1));
-    let mut table = Table::new();
-    let heading = ["Situation", "Variant"]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(figures.iter().map(|one| one.0.clone()));
-    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic).set_header(heading);
-    for (situation, name) in situations(scenario, false).into_iter().enumerate().take(shown) {
-        let lines = |text: &dyn Fn(usize) -> String| {
-            (0..scenario.variants.len()).map(text).collect::<Vec<_>>().join("\n")
-        };
-        let variants = lines(&|variant| variant_name(scenario, analysis, variant, situation));
-        let columns =
-            figures.iter().map(|one| lines(&|variant| (one.1)(&analysis.cells[variant][situation])));
-        table.add_row([name, variants].into_iter().chain(columns));
+    let variants = scenario.variants.len().max(1);
+    let names = situations(scenario);
+    let shown = (ROWS / variants).max(1).min(names.len());
+    let mut table = heading(scenario, &figures);
+    for situation in 0..shown {
+        for (variant, cells) in analysis.cells.iter().enumerate() {
+            let columns = figures.iter().map(|one| (one.1)(&cells[situation]));
+            table.add_row([variant_name(scenario, analysis, variant, situation)].into_iter().chain(columns));
+        }
     }
-    arrange(&mut table, scenario, &figures);
-    format!("{}\n{}", table.trim_fmt(), remarks(scenario, analysis, shown, all))
+    // a situation is too long for a column: it stands above the lines of its variants, each of which is one line
+    let mut lines: Vec<String> = table.trim_fmt().lines().map(str::to_owned).collect();
+    let body = lines.split_off(lines.len().saturating_sub(shown * variants));
+    for (name, rows) in names.iter().zip(body.chunks(variants)) {
+        lines.extend(wrapped(name));
+        lines.extend_from_slice(rows);
+    }
+    format!("{}\n{}", lines.join("\n"), remarks(scenario, analysis, shown, all))
+}
+
+/// A table without rows: headings, and columns as wide as 80 characters allow.
+fn heading(scenario: &Scenario, figures: &[Figure]) -> Table {
+    let longest = scenario.variants.iter().map(|variant| variant.name.chars().count()).max().unwrap_or(0);
+    let variant = longest.clamp(9, 14) + INDENT.len() + SAME.len();
+    let figure = ((WIDTH - variant) / figures.len().max(1)).clamp(6, 13) - 1;
+    let heading =
+        |label: &str| label.split(' ').map(|word| shortened(word, figure)).collect::<Vec<_>>().join(" ");
+    let mut table = Table::new();
+    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(["Situation".to_owned()].into_iter().chain(figures.iter().map(|one| heading(&one.0))));
+    let widths = [variant].into_iter().chain(figures.iter().map(|_| figure));
+    for (column, width) in table.column_iter_mut().zip(widths) {
+        let width = Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX));
+        column.set_padding((0, 0)).set_constraint(ColumnConstraint::Absolute(width));
+    }
+    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    table
 }
 
 /// Shares of the outcomes, the last and worst ones if there are many; of numbers, where they lie.
@@ -89,25 +111,21 @@ fn figures(scenario: &Scenario, analysis: &Analysis) -> Vec<Figure> {
 fn variant_name(scenario: &Scenario, analysis: &Analysis, variant: usize, situation: usize) -> String {
     let id = |variant: usize| analysis.cells[variant][situation].sample.id;
     let same = variant != analysis.baseline && id(variant) == id(analysis.baseline);
-    format!("{}{}", shortened(&scenario.variants[variant].name, 14), if same { " =" } else { "" })
+    format!("{INDENT}{}{}", shortened(&scenario.variants[variant].name, 14), if same { SAME } else { "" })
 }
 
-/// Shares the width out: figures get what variants and a short situation leave them, situations the rest.
-fn arrange(table: &mut Table, scenario: &Scenario, figures: &[Figure]) {
-    let longest = scenario.variants.iter().map(|variant| variant.name.chars().count()).max().unwrap_or(0);
-    let variant = longest.clamp(7, 14) + 2;
-    let figure = ((WIDTH - SITUATION - variant - 1) / figures.len().max(1)).clamp(6, 11) - 1;
-    let situation = WIDTH - variant - 1 - figures.len() * (figure + 1);
-    let widths = [situation, variant].into_iter().chain(figures.iter().map(|_| figure));
-    for (column, width) in table.column_iter_mut().zip(widths) {
-        let width = Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX));
-        column.set_padding((0, 0)).set_constraint(ColumnConstraint::Absolute(width));
+/// In lines that are not too wide, all but the first set in.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let word = shortened(word, WIDTH / 2);
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < WIDTH => *line += &format!(" {word}"),
+            Some(_) => lines.push(format!("{INDENT}{INDENT}{word}")),
+            None => lines.push(word),
+        }
     }
-    table.column_iter_mut().skip(2).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-    let heading =
-        |label: &str| label.split(' ').map(|word| shortened(word, figure)).collect::<Vec<_>>().join(" ");
-    let headings = figures.iter().map(|one| heading(&one.0));
-    table.set_header(["Situation", "Variant"].map(str::to_owned).into_iter().chain(headings));
+    lines
 }
 
 /// At most so many letters; a full stop stands for those left out.
@@ -136,6 +154,9 @@ fn remarks(scenario: &Scenario, analysis: &Analysis, shown: usize, all: &str) ->
         let baseline = &scenario.variants[analysis.baseline].name;
         remarks.push(format!("A \"=\" marks the same rules as in {baseline}."));
     }
+    if flags_vary(scenario) {
+        remarks.push(UNSAID.to_owned());
+    }
     let left = (scenario.situations.len() - shown.min(scenario.situations.len())) * scenario.variants.len();
     if left > 0 {
         remarks.push(format!("{} left out here; all are in {all}.", counted(left, "row is", "rows are")));
@@ -158,9 +179,11 @@ mod tests {
     fn each_variant_has_a_line_in_each_situation() {
         let text = table(&example::scenario());
         // shooting at fresh infantry, out of 36: 26 hold, 4 retreat, 6 break; then 21 hold, 9 disordered, 3 retreat, 3 break
-        let first = "Infantry, shooting,      original       72.2      0.0      0.0     11.1     16.7\n";
-        let second = "excess casualties 0      modified       58.3     25.0      0.0      8.3      8.3\n";
-        assert!(text.contains(&format!("{first}{second}")), "{text}");
+        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        let at = text.lines().position(|line| line == "Infantry, shooting, excess casualties 0").unwrap();
+        assert_eq!(lines[at + 1], ["original", "72.2", "0.0", "0.0", "11.1", "16.7"], "{text}");
+        assert_eq!(lines[at + 2], ["modified", "58.3", "25.0", "0.0", "8.3", "8.3"], "{text}");
+        assert!(text.lines().nth(at + 3).unwrap().ends_with(", disordered"), "{text}");
     }
 
     #[test]
@@ -190,6 +213,19 @@ mod tests {
         let line = text.lines().find(|line| line.contains("original")).unwrap();
         let figures: Vec<&str> = line.split_whitespace().rev().take(4).collect();
         assert_eq!(figures, ["11", "7", "3", "7.00"]);
+    }
+
+    #[test]
+    fn a_long_situation_goes_on_in_the_next_line() {
+        let mut long = example::scenario();
+        long.factors[4].label = "Disordered by the fire of many guns over open sights".to_owned();
+        let text = table(&long);
+        let (first, second) = (
+            "Infantry, shooting, excess casualties 0, disordered by the fire of many guns",
+            "over open sights",
+        );
+        assert!(text.contains(&format!("\n{first}\n    {second}\n  original ")), "{text}");
+        assert!(text.contains("\nWhat a situation does not mention is not the case.\n"), "{text}");
     }
 
     #[test]

@@ -1,4 +1,8 @@
 //! Figures and situations as a person would write them.
+//!
+//! In: fractions, counts, the question. Out: words.
+//!
+//! **Never:** where they will stand.
 
 use crate::scenario::{GridFactor, Results, Scenario};
 
@@ -58,20 +62,32 @@ fn named_result(scenario: &Scenario, key: i32) -> Option<&crate::scenario::Named
 /// How a flag that is not set begins.
 const NOT: &str = "not ";
 
-/// Every situation in words, such as "Infantry, shooting, excess 2, not disordered"; factors that have one value
-/// throughout the grid are left out, and so is what is not so, unless `negations` are wanted or nothing else is left.
-pub(super) fn situations(scenario: &Scenario, negations: bool) -> Vec<String> {
+/// What must be said wherever situations are named and some flags are not.
+pub(super) const UNSAID: &str = "What a situation does not mention is not the case.";
+
+/// Every situation in words, such as "Infantry, shooting, excess 2, shaken"; factors that have one value throughout the
+/// grid are left out, and so are flags that are "no", unless nothing else is left (see [`UNSAID`]).
+pub(super) fn situations(scenario: &Scenario) -> Vec<String> {
     let varies =
         |factor: usize| scenario.situations.iter().any(|row| row[factor] != scenario.situations[0][factor]);
     let varying: Vec<usize> = (0..scenario.factors.len()).filter(|factor| varies(*factor)).collect();
     let name = |row: &Vec<usize>| {
         let parts: Vec<String> = varying.iter().map(|factor| part(scenario, *factor, row[*factor])).collect();
-        let said: Vec<&String> = parts.iter().filter(|part| negations || !part.starts_with(NOT)).collect();
-        let said = if said.is_empty() { parts.iter().collect() } else { said };
-        let text = said.iter().map(|part| part.as_str()).collect::<Vec<_>>().join(", ");
+        let said: Vec<String> = parts.iter().filter(|part| !part.starts_with(NOT)).cloned().collect();
+        let text = if said.is_empty() { parts.join(", ") } else { said.join(", ") };
         if text.is_empty() { "The one situation".to_owned() } else { upper_first(&text) }
     };
     scenario.situations.iter().map(name).collect()
+}
+
+/// Whether some flag is "yes" in one situation and "no" in another.
+pub(super) fn flags_vary(scenario: &Scenario) -> bool {
+    let flag =
+        |factor: usize, row: &[usize]| scenario.factors[factor].values[row[factor]].name.as_str() == "yes";
+    let differs = |factor: usize| {
+        scenario.situations.iter().any(|row| flag(factor, row) != flag(factor, &scenario.situations[0]))
+    };
+    (0..scenario.factors.len()).any(differs)
 }
 
 /// The factors that have one value throughout the grid: label and the value's label.
@@ -117,7 +133,8 @@ pub(super) fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-fn upper_first(text: &str) -> String {
+/// With a capital first letter.
+pub(super) fn upper_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -148,18 +165,21 @@ mod tests {
     }
 
     #[test]
+    fn where_only_flags_vary_those_that_are_no_are_named_too() {
+        let mut scenario = crate::report::example::scenario();
+        scenario.situations.truncate(2);
+        assert_eq!(situations(&scenario), ["Not disordered", "Disordered"]);
+        scenario.situations.truncate(1);
+        assert_eq!(situations(&scenario), ["The one situation"]);
+    }
+
+    #[test]
     fn situations_are_named_by_what_varies() {
         let scenario = crate::report::example::scenario();
-        let names = situations(&scenario, true);
-        assert_eq!(names[0], "Infantry, shooting, excess casualties 0, not disordered");
+        let names = situations(&scenario);
+        assert_eq!(names[0], "Infantry, shooting, excess casualties 0");
+        assert_eq!(names[1], "Infantry, shooting, excess casualties 0, disordered");
         assert_eq!(names[names.len() - 1], "Cavalry, hand-to-hand, excess casualties 4, disordered");
-        assert_eq!(
-            situations(&scenario, false)[..2],
-            [
-                "Infantry, shooting, excess casualties 0",
-                "Infantry, shooting, excess casualties 0, disordered"
-            ]
-        );
         assert_eq!(fixed(&scenario), [("Weather".to_owned(), "Dry".to_owned())]);
     }
 }

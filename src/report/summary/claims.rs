@@ -1,14 +1,16 @@
 //! What the author claims, and the figures to it.
 //!
-//! In: a claim and the tallies. Out: a sentence, and a table of both sides; no verdict.
+//! In: a claim and the tallies. Out: a sentence, and a table of both sides.
+//!
+//! **Never:** a verdict.
 
-use super::table;
+use super::{group_name, groups, table};
 use crate::analyse::{Analysis, estimate, mean, quantile};
-use crate::report::words::{counted, lower_first, percent, points, thousands};
+use crate::report::words::{counted, lower_first, percent, points, thousands, upper_first};
 use crate::scenario::{Claim, Margin, Quantity, Relation, Results, Scenario, Side};
 
 /// How many rows the table of one claim has at most.
-const ROWS: usize = 20;
+const ROWS: usize = 12;
 
 /// What ends every claim until there are verdicts.
 const FIGURES_ONLY: &str = "Figures only; no verdict yet.";
@@ -26,7 +28,12 @@ struct Figures {
 /// One numbered paragraph, with its table, for each claim; empty where nothing is claimed.
 pub(super) fn claims(scenario: &Scenario, analysis: &Analysis, names: &[String]) -> String {
     let one = |(number, claim): (usize, &Claim)| {
-        format!("### {}. {}\n\n{}", number + 1, claim.text, One { scenario, analysis, names, claim }.text())
+        format!(
+            "### {}. {}\n\n{}",
+            number + 1,
+            upper_first(&claim.text),
+            One { scenario, analysis, names, claim }.text()
+        )
     };
     let parts: Vec<String> = scenario.claims.iter().enumerate().map(one).collect();
     if parts.is_empty() { String::new() } else { format!("## What is claimed\n\n{}", parts.join("\n")) }
@@ -57,6 +64,9 @@ impl One<'_> {
             return format!("{speaks}; {} {FIGURES_ONLY}\n", self.average(&figures));
         }
         let mut text = format!("{speaks}; {} {}", self.agreement(&figures), self.extremes(&figures));
+        if self.claim.relation == Relation::Equal && self.claim.margin.is_none() {
+            text += " (What looks equal in print counts as equal.)";
+        }
         let same = figures.iter().filter(|one| one.same_rules).count();
         if same > 0 {
             text += &format!(
@@ -64,7 +74,7 @@ impl One<'_> {
                 counted(same, "situation", "situations")
             );
         }
-        format!("{text} {FIGURES_ONLY}\n\n{}", self.table(figures))
+        format!("{text} {FIGURES_ONLY}\n\n{}", self.table(&figures))
     }
 
     /// In how many of several situations the figures agree.
@@ -110,34 +120,40 @@ impl One<'_> {
         }
     }
 
-    /// Both sides in every situation, or in those where they speak least clearly for the claim.
-    fn table(&self, mut figures: Vec<Figures>) -> String {
-        let left = figures.len().saturating_sub(ROWS);
+    /// Both sides in every situation; where there are many, in those that do not play alike, and where these are many
+    /// too, in those where the figures speak least clearly for the claim.
+    fn table(&self, figures: &[Figures]) -> String {
+        let mut rows: Vec<(usize, usize)> = figures.iter().map(|one| (one.situation, 0)).collect();
         let mut note = String::new();
-        if left > 0 {
-            figures.sort_by(|a, b| self.room(a).total_cmp(&self.room(b)));
-            figures.truncate(ROWS);
+        if rows.len() > ROWS {
+            let variants: Vec<usize> =
+                [&self.claim.left, &self.claim.right].into_iter().filter_map(variant).collect();
+            rows = groups(self.analysis, &variants, &self.claim.situations);
+            note = "Situations in which the same rules are left to play share a row.\n\n".to_owned();
+        }
+        let mut rows: Vec<_> =
+            rows.into_iter().filter_map(|group| Some((group, self.figures(group.0)?))).collect();
+        if rows.len() > ROWS {
+            rows.sort_by(|a, b| self.room(&a.1).total_cmp(&self.room(&b.1)));
             note = format!(
-                "The {ROWS} situations in which the figures speak least clearly for it; {} not shown, all are in `results.csv`.\n\n",
-                counted(left, "other is", "others are")
+                "The {ROWS} of {} rows in which the figures speak least clearly for it. {note}",
+                rows.len()
             );
+            rows.truncate(ROWS);
         }
         let heading =
             ["Situation", &self.side(&self.claim.left), &self.side(&self.claim.right), "Difference"]
                 .map(str::to_owned);
-        let row = |one: &Figures| {
+        let row = |(group, one): &((usize, usize), Figures)| {
             let difference =
                 if one.same_rules { "the same rules here".to_owned() } else { self.difference(one) };
-            vec![self.names[one.situation].clone(), self.value(one.left), self.value(one.right), difference]
+            vec![group_name(self.names, *group), self.value(one.left), self.value(one.right), difference]
         };
-        note + &table(&heading, &figures.iter().map(row).collect::<Vec<_>>())
+        note + &table(&heading, &rows.iter().map(row).collect::<Vec<_>>())
     }
 
     fn figures(&self, situation: usize) -> Option<Figures> {
-        let id = |side: &Side| match side {
-            Side::Quantity(_, variant) => Some(self.analysis.cells[*variant][situation].sample.id),
-            Side::Number(_) => None,
-        };
+        let id = |side: &Side| variant(side).map(|variant| self.analysis.cells[variant][situation].sample.id);
         let (left, right) = (&self.claim.left, &self.claim.right);
         Some(Figures {
             situation,
@@ -177,17 +193,16 @@ impl One<'_> {
             Relation::More | Relation::AtLeast => (one.right, one.left),
             Relation::Equal => (one.left.min(one.right), one.left.max(one.right)),
         };
-        let unit = if self.in_percent() { 0.01 } else { 1.0 };
-        let wanted = |otherwise: f64| match self.claim.margin {
+        // equal without a margin is what looks equal in print: a tenth of a point, or a hundredth
+        let (unit, print) = if self.in_percent() { (0.01, 0.0005) } else { (1.0, 0.005) };
+        let equal = self.claim.relation == Relation::Equal;
+        let bound = match self.claim.margin {
             Some(Margin::Points(points)) => smaller + points * unit,
             Some(Margin::Times(times)) => smaller * times,
-            None => smaller + otherwise,
+            None if equal => smaller + print,
+            None => smaller,
         };
-        match self.claim.relation {
-            // equal is what looks equal in print
-            Relation::Equal => wanted(unit * 0.05) - larger,
-            _ => larger - wanted(0.0),
-        }
+        if equal { bound - larger } else { larger - bound }
     }
 
     fn agrees(&self, one: &Figures) -> bool {
@@ -230,5 +245,13 @@ impl One<'_> {
             }
             Side::Number(_) => format!("Claimed{percent}"),
         }
+    }
+}
+
+/// The variant that a side speaks of.
+fn variant(side: &Side) -> Option<usize> {
+    match side {
+        Side::Quantity(_, variant) => Some(*variant),
+        Side::Number(_) => None,
     }
 }

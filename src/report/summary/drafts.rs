@@ -1,4 +1,8 @@
 //! What was played: each draft's rules, the factors that the grid leaves alone, the policies, the grid.
+//!
+//! In: the question. Out: lists.
+//!
+//! **Never:** what came of it.
 
 use crate::report::words::{fixed, list};
 use crate::rules::{Choice, Ruleset, Type};
@@ -16,11 +20,26 @@ pub(super) fn drafts(scenario: &Scenario) -> String {
             text += &format!("- In every situation: {}.\n", set.join("; "));
         }
         text += &policies(variant);
-        text +=
-            &variant.rules.sources.iter().map(|source| format!("- Source: {source}\n")).collect::<String>();
-        text += &variant.rules.notes.iter().map(|note| format!("- Note: {note}\n")).collect::<String>();
+        text += &remarks(scenario, position);
     }
     text + &grid(scenario)
+}
+
+/// Sources and notes; those of the baseline are not repeated where a draft builds on them.
+fn remarks(scenario: &Scenario, position: usize) -> String {
+    let all = |position: usize| {
+        let rules = &scenario.variants[position].rules;
+        let sources = rules.sources.iter().map(|source| format!("- Source: {source}\n"));
+        sources.chain(rules.notes.iter().map(|note| format!("- Note: {note}\n"))).collect::<Vec<String>>()
+    };
+    let (baseline, mut remarks) = (all(scenario.baseline), all(position));
+    let builds = position != scenario.baseline && !baseline.is_empty();
+    if builds && baseline.iter().all(|remark| remarks.contains(remark)) {
+        remarks.retain(|remark| !baseline.contains(remark));
+        let name = &scenario.variants[scenario.baseline].name;
+        remarks.insert(0, format!("- All sources and notes of **{name}** apply here too.\n"));
+    }
+    remarks.concat()
 }
 
 /// The factors of a variant that the grid does not set, with their values.

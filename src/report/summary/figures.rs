@@ -1,10 +1,17 @@
 //! The largest differences, and the figures of single situations.
+//!
+//! In: estimates and comparisons. Out: a list, and a table.
+//!
+//! **Never:** claims.
 
-use super::{ROWS, table};
+use super::{ROWS, group_name, groups, table};
 use crate::analyse::{Analysis, Comparison, mean};
 use crate::report::words::{counted, lower_first, percent, points, result_label, thousands};
 use crate::scenario::{Results, Scenario};
 use std::collections::BTreeSet;
+
+/// How many rows are shown where there are more than [`ROWS`].
+const LARGEST: usize = 10;
 
 /// What differs most, a paragraph and a list for each variant; empty where there is nothing to compare.
 pub(super) fn in_short(scenario: &Scenario, analysis: &Analysis, names: &[String]) -> String {
@@ -88,10 +95,9 @@ fn change(one: &Comparison, names: &[String]) -> String {
     )
 }
 
-/// The probability of the last outcome (of numbers: the mean) in every situation, or in those where it differs most.
+/// The probability of the last outcome (of numbers: the mean) in every situation; where there are many, in those that
+/// do not play alike, and where these are many too, in those where it differs most.
 pub(super) fn situations(scenario: &Scenario, analysis: &Analysis, names: &[String]) -> String {
-    let all: Vec<usize> = (0..names.len()).collect();
-    let shown = if names.len() <= ROWS { all } else { most_different(scenario, analysis) };
     let title = match &scenario.results {
         Results::Named(named) => named
             .last()
@@ -102,43 +108,36 @@ pub(super) fn situations(scenario: &Scenario, analysis: &Analysis, names: &[Stri
     heading.extend(scenario.variants.iter().map(|variant| variant.name.clone()));
     let others = (0..scenario.variants.len()).filter(|variant| *variant != analysis.baseline);
     heading.extend(others.map(|variant| format!("{} differs by", scenario.variants[variant].name)));
-    let row = |situation: &usize| {
-        let mut cells = vec![names[*situation].clone()];
-        cells.extend(figures(scenario, analysis, *situation));
+    let (shown, note) = shown(scenario, analysis);
+    let row = |group: &(usize, usize)| {
+        let mut cells = vec![group_name(names, *group)];
+        cells.extend(figures(scenario, analysis, group.0));
         cells
     };
-    let rows: Vec<_> = shown.iter().map(row).collect();
-    let left = names.len() - shown.len();
-    let which = match left {
-        0 => String::new(),
-        _ if scenario.variants.len() > 1 => {
-            format!(
-                "The {} situations in which it differs most (of those that play alike, the first); all are in `results.csv`.\n\n",
-                shown.len()
-            )
-        }
-        _ => format!("The first {} situations; all are in `results.csv`.\n\n", shown.len()),
-    };
-    format!("## {title}\n\n{which}{}", table(&heading, &rows))
+    format!("## {title}\n\n{note}{}", table(&heading, &shown.iter().map(row).collect::<Vec<_>>()))
 }
 
-/// Positions of the ten situations whose figure differs most from the baseline's in any variant, the largest first; of
-/// situations in which all variants play alike only the first.
-fn most_different(scenario: &Scenario, analysis: &Analysis) -> Vec<usize> {
-    let mut seen = BTreeSet::new();
-    let mut all: Vec<usize> = (0..scenario.situations.len()).collect();
-    all.retain(|situation| {
-        seen.insert(analysis.cells.iter().map(|row| row[*situation].sample.id).collect::<Vec<_>>())
-    });
+/// The rows of that table, and what must be said of them.
+fn shown(scenario: &Scenario, analysis: &Analysis) -> (Vec<(usize, usize)>, String) {
+    let all: Vec<usize> = (0..scenario.situations.len()).collect();
+    if all.len() <= ROWS {
+        return (all.into_iter().map(|situation| (situation, 0)).collect(), String::new());
+    }
+    let variants: Vec<usize> = (0..scenario.variants.len()).collect();
+    let mut shown = groups(analysis, &variants, &all);
+    let alike = "Situations in which the same rules are left to play share a row; all are in `results.csv`.";
+    let total = shown.len();
+    if total <= ROWS {
+        return (shown, format!("{alike}\n\n"));
+    }
     let size = |situation: usize| {
         let value = |variant: usize| figure(scenario, analysis, variant, situation).unwrap_or(0.0);
-        (0..scenario.variants.len())
-            .map(|variant| (value(variant) - value(analysis.baseline)).abs())
-            .fold(0.0, f64::max)
+        variants.iter().map(|variant| (value(*variant) - value(analysis.baseline)).abs()).fold(0.0, f64::max)
     };
-    all.sort_by(|a, b| size(*b).total_cmp(&size(*a)));
-    all.truncate(10);
-    all
+    shown.sort_by(|a, b| size(b.0).total_cmp(&size(a.0)));
+    shown.truncate(LARGEST);
+    let which = if variants.len() > 1 { "in which it differs most" } else { "that come first" };
+    (shown, format!("The {LARGEST} of {total} rows {which}. {alike}\n\n"))
 }
 
 /// The probability of the last outcome, or the mean; `None` where no trial ended.
