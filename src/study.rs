@@ -51,50 +51,11 @@ pub mod report {
 }
 
 pub mod rules {
-    use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Sources};
-    use crate::rules::{ChoiceId, Expr, ExprNode, FactorId, Place, Ruleset, TestId};
-    use std::path::Path;
-
-    pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Ruleset> {
-        match sources.read(path) {
-            Ok(_) => found.push(Diagnostic::without_place("the rules language is not here yet")),
-            Err(diagnostic) => found.push(diagnostic),
-        }
-        None
-    }
+    use crate::diagnostic::{Diagnostics, FileId, Sources};
 
     /// # Errors
     /// The file cannot be parsed.
     pub fn format(file: FileId, sources: &Sources) -> Result<String, Diagnostics> {
         Ok(sources.get(file).text.clone())
-    }
-
-    pub fn factors_read(rules: &Ruleset, _: TestId) -> Vec<FactorId> {
-        (0..rules.factors.len()).map(FactorId).collect()
-    }
-
-    pub fn reachable_choices(rules: &Ruleset, _: TestId) -> Vec<ChoiceId> {
-        (0..rules.choices.len()).map(ChoiceId).collect()
-    }
-
-    pub fn evaluate(_: &Ruleset, condition: &Expr, situation: &[i32]) -> Option<i32> {
-        match condition.node {
-            ExprNode::Read(Place::Factor(factor)) => Some(situation[factor.0]),
-            _ => None,
-        }
-    }
-}
-
-pub mod scenario {
-    use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
-    use crate::scenario::Scenario;
-    use std::path::Path;
-
-    pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Scenario> {
-        match sources.read(path) {
-            Ok(_) => found.push(Diagnostic::without_place("scenario files are not here yet")),
-            Err(diagnostic) => found.push(diagnostic),
-        }
-        None
     }
 }

@@ -188,3 +188,80 @@ fn a_full_disk_is_told_and_is_not_called_a_fault_of_a_file() {
     assert_eq!(ended.code, Some(1));
     assert!(ended.err.starts_with("error: the output cannot be written"), "{}", ended.err);
 }
+
+/// A folder as `houserule new mine` makes it.
+fn fresh() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run(folder.path(), &["new", "mine"]).code, Some(0));
+    folder
+}
+
+#[test]
+fn a_new_folder_has_no_mistake_and_no_warning() {
+    let folder = fresh();
+    let ended = run(folder.path(), &["check", "mine/base.rules", "mine/draft.rules", "mine/scenario.toml"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+}
+
+/// The one block of a page that is marked as being in a language.
+fn example(page: &str, language: &str) -> String {
+    let text = std::fs::read_to_string(page).unwrap();
+    let (_, after) = text.split_once(&format!("```{language}\n")).unwrap();
+    after.split_once("```").unwrap().0.to_owned()
+}
+
+#[test]
+fn the_complete_example_of_the_page_on_rules_has_no_mistake_and_no_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("page.rules"), example("docs/rules.md", "rules")).unwrap();
+    let ended = run(folder.path(), &["check", "page.rules"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn every_mistake_is_shown_with_its_place_and_counted() {
+    let folder = fresh();
+    let draft = folder.path().join("mine/draft.rules");
+    let text = std::fs::read_to_string(&draft).unwrap();
+    std::fs::write(&draft, text.replace("if cover ", "if covr ").replace("(losses - 1)", "(loses - 1)"))
+        .unwrap();
+    let ended = run(folder.path(), &["check", "mine/draft.rules"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(3), ""));
+    assert!(ended.err.contains("mine/draft.rules:11:13"), "{}", ended.err);
+    assert!(ended.err.contains("did you mean `losses`?"), "{}", ended.err);
+    assert!(ended.err.contains("did you mean `cover`?"), "{}", ended.err);
+    assert!(ended.err.contains("2 mistakes in 1 file"), "{}", ended.err);
+    assert!(!ended.err.contains('\u{1b}'), "colours in a pipe");
+}
+
+#[test]
+fn a_scenario_with_a_mistake_is_not_run() {
+    let folder = fresh();
+    let scenario = folder.path().join("mine/scenario.toml");
+    let text = std::fs::read_to_string(&scenario).unwrap();
+    std::fs::write(&scenario, text.replace("\"veteran\"]", "\"vetran\"]")).unwrap();
+    let ended = run(folder.path(), &["run", "mine/scenario.toml"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(3), ""));
+    assert!(ended.err.contains("did you mean `veteran`?"), "{}", ended.err);
+    assert!(ended.err.contains("nothing was run"), "{}", ended.err);
+    assert!(!folder.path().join("reports").exists());
+}
+
+#[test]
+fn a_roll_refuses_what_the_rules_do_not_have_and_offers_what_they_have() {
+    let folder = fresh();
+    for (words, remedy) in [
+        (["--set", "trainng=raw"], "did you mean `training`?"),
+        (["--set", "training=rw"], "did you mean `raw`?"),
+        (["--set", "losses=5"], "it can be: 0  1  2  3  4"),
+        (["--test", "moral_test"], "did you mean `morale_test`?"),
+        (["--variant", "draft"], "leave it out"),
+    ] {
+        let ended = run(folder.path(), &[&["roll", "mine/base.rules"], &words[..]].concat());
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{words:?}");
+        assert!(ended.err.contains(remedy), "{words:?}: {}", ended.err);
+    }
+    let ended = run(folder.path(), &["roll", "mine/scenario.toml", "--variant", "drat"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.err.contains("did you mean `draft`?"), "{}", ended.err);
+}

@@ -3,8 +3,8 @@
 use super::out::Out;
 use super::{Exit, interrupt, progress, render};
 use crate::diagnostic::{Diagnostics, Sources};
-use crate::scenario::Scenario;
-use crate::study::{self, Interrupted, Study, report, scenario};
+use crate::scenario::{self, Scenario};
+use crate::study::{self, Interrupted, Study, report};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
