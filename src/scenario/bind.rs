@@ -45,8 +45,9 @@ fn bind(
 ) -> Option<Scenario> {
     let mut scenario = variant::scenario(document, path, &starts, found)?;
     let sound_grid = grid::factors(document, &mut scenario, sources, found);
-    grid::complain_of_missing(document, &starts, &scenario, found);
     policy::moves(document, &mut scenario, sources, found);
+    grid::complain_of_missing(document, &starts, &scenario, found);
+    grid::warn_of_idle(document, &scenario, found);
     if sound_grid {
         grid::situations(document, &mut scenario, sources, found)?;
     }

@@ -1,6 +1,7 @@
 //! The grid: its factors, their values in every variant, and the situations that are played.
 
 use super::place::{allowed, baseline_first, no_such_value, numbers_in, rules_text, situations_where};
+use super::policy::factors_asked;
 use super::variant::Start;
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::rules::{self, Factor, FactorId, Ruleset, Type};
@@ -235,10 +236,32 @@ pub(super) fn complain_of_missing(
     }
 }
 
-/// The names of the factors that a variant's entry reads and that have no value.
+/// The factors on which a variant's trials can depend.
+fn needed(variant: &Variant) -> BTreeSet<FactorId> {
+    let mut needed = factors_asked(variant);
+    needed.extend(variant.rules.factors_read(variant.entry));
+    needed
+}
+
+/// Warns of factors of the grid that change nothing anywhere.
+pub(super) fn warn_of_idle(document: &Document, scenario: &Scenario, found: &mut Diagnostics) {
+    let needed: Vec<_> = scenario.variants.iter().map(needed).collect();
+    for factor in &scenario.factors {
+        let idle = |(binding, needed): (&Option<(FactorId, _)>, &BTreeSet<_>)| {
+            binding.as_ref().is_none_or(|(id, _)| !needed.contains(id))
+        };
+        let text = document.grid.iter().find(|text| text.factor.value == factor.name);
+        if let Some(text) = text.filter(|_| factor.bindings.iter().zip(&needed).all(idle)) {
+            let message = format!("`{}` changes nothing: `{}` never reads it", factor.name, scenario.test);
+            let diagnostic = Diagnostic::warning(text.factor.span, message, "without effect");
+            found.push(diagnostic.remedy("take it out of [grid]: each of its values is played for nothing"));
+        }
+    }
+}
+
+/// The names of the factors on which a variant's trials can depend and that have no value.
 pub(super) fn unset(variant: &Variant, values: &[Option<i32>]) -> Vec<String> {
-    let read = variant.rules.factors_read(variant.entry);
-    let unset = read.into_iter().filter(|id| values[id.0].is_none());
+    let unset = needed(variant).into_iter().filter(|id| values[id.0].is_none());
     unset.map(|id| variant.rules.factors[id.0].name.clone()).collect()
 }
 

@@ -1,12 +1,12 @@
 //! Policies: what a player does at each choice that the rules leave to him.
 
 use super::grid::is_word;
-use super::place::rules_text;
-use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
-use crate::rules::{self, Callee, Choice, ChoiceId, Expr, ExprNode, Ruleset, Type};
+use super::place::{divides_safely, rules_text};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use crate::rules::{self, Choice, ChoiceId, Expr, ExprNode, FactorId, Place, Ruleset, Type};
 use crate::scenario::document::{Document, Play, PolicyText};
 use crate::scenario::fraction::greatest_common_divisor;
-use crate::scenario::model::{Move, Scenario};
+use crate::scenario::model::{Move, Scenario, Variant};
 use crate::scenario::tree::Placed;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -185,16 +185,26 @@ fn condition(
     let place = rules_text(text, sources, found)?;
     let kind = Type::Kind(choice.kind);
     let expr = rules::expression(rules, &choice.parameters, kind, place, sources, found)?;
-    if let Some(at) = plays(&expr) {
-        let message = "a policy cannot roll dice or call charts and tests: it may only ask for what is known";
-        found.push(
-            Diagnostic::error(at, message, "this")
-                .remedy("for a chance, write a mix: { retreat = 0.3, ... }"),
-        );
-        return None;
-    }
+    divides_safely(&expr, found)?;
     let sound = gives_options(&expr, rules, choice, found);
     sound.then(|| Move::Condition { expr, text: text.value.trim().to_owned() })
+}
+
+/// The factors that a variant's policies ask for, and that the chart or test of the choice does not set itself.
+pub(super) fn factors_asked(variant: &Variant) -> BTreeSet<FactorId> {
+    let mut asked = BTreeSet::new();
+    for (choice, play) in variant.rules.choices.iter().zip(&variant.moves) {
+        let Some(Move::Condition { expr, .. }) = play else { continue };
+        expr.each(&mut |part| match part.node {
+            ExprNode::Read(place @ Place::Factor(factor))
+                if choice.parameters.iter().all(|one| one.place != place) =>
+            {
+                asked.insert(factor);
+            }
+            _ => {}
+        });
+    }
+    asked
 }
 
 /// Complains of every place where a condition gives something that is not an option.
@@ -215,18 +225,6 @@ fn gives_options(expr: &Expr, rules: &Ruleset, choice: &Choice, found: &mut Diag
             false
         }
     }
-}
-
-/// Where an expression needs more than what lies on the table.
-fn plays(expr: &Expr) -> Option<Span> {
-    let mut place = None;
-    expr.each(&mut |part| {
-        let calls = matches!(part.node, ExprNode::Call(Callee::Chart(_) | Callee::Test(_), ..));
-        if calls || matches!(part.node, ExprNode::Roll(..) | ExprNode::Choose(..)) {
-            place.get_or_insert(part.span);
-        }
-    });
-    place
 }
 
 /// A policy in words, as `hold always`, `30 % retreat, 70 % hold` or the text of its condition.

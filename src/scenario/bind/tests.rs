@@ -171,7 +171,7 @@ fn what_is_wrong_in_a_variants_settings_is_named() {
 
 #[test]
 fn a_factor_set_by_the_grid_and_by_a_variant_is_refused() {
-    let text = "test = \"steady\"\n[variants]\na = { rules = \"base.rules\", with = { excess = 1 } }\n[grid]\nexcess = [0, 1]\n";
+    let text = "test = \"strength\"\n[variants]\na = { rules = \"base.rules\", with = { excess = 1 } }\n[grid]\nexcess = [0, 1]\n";
     assert_eq!(mistakes(text), ["excess: `excess` is set both by the grid and in variant `a`"]);
 }
 
@@ -274,10 +274,21 @@ fn a_condition_on_situations_is_checked_where_it_stands() {
             "\"excess\\u0020is 3\": a text in the rules' notation stands here with escapes, so that its parts have no place"
         ]
     );
+    let told = mistakes(&text("\"d6 > 3\""));
+    assert!(told[0].starts_with("d6: no dice are rolled here"), "{told:?}");
     assert_eq!(
-        mistakes(&text("\"d6 > 3\"")),
-        ["d6 > 3: a condition on situations cannot roll dice, call tests or divide by zero"]
+        mistakes(&text("\"down(4 / excess) > 2\"")),
+        ["down(4 / excess): here only a plain number can be divided by"]
     );
+    assert_eq!(situations(&good(&text("\"down(excess / 2) is 1\""))), ["infantry 2", "cavalry 2"]);
+}
+
+#[test]
+fn a_factor_that_changes_nothing_is_warned_of() {
+    let text = "test = \"steady\"\n[variants]\noriginal = \"base.rules\"\n[grid]\nexcess = \"0..4\"\n";
+    let (scenario, told, _) = load_text(text);
+    assert!(scenario.is_some());
+    assert_eq!(told, ["excess: `excess` changes nothing: `steady` never reads it"]);
 }
 
 #[test]
@@ -379,7 +390,31 @@ fn a_condition_names_options_only_and_rolls_no_dice() {
         ["break: `break` is not an option of `break_chart`"]
     );
     let told = mistakes(&with_policy("\"retreat if d6 > 3 else hold_back\""));
-    assert!(told[0].starts_with("d6: a policy cannot roll dice"), "{told:?}");
+    assert!(told[0].starts_with("d6: no dice are rolled here"), "{told:?}");
+    assert_eq!(
+        mistakes(&with_policy("\"retreat if down(score / excess) > 1 else hold_back\"")),
+        ["down(score / excess): here only a plain number can be divided by"]
+    );
+    assert_eq!(mistakes(&with_policy("\"retreat if shaken else morale_of_troop\"")).len(), 1);
+}
+
+#[test]
+fn a_policy_may_ask_for_a_factor_only_if_something_sets_it() {
+    let rules = "ruleset \"Asks\"\noutcome r { a; b }\nfactor mood: 0..2\ntest t -> r { return a or b }\n";
+    let text = |grid: &str| {
+        format!(
+            "test = \"t\"\nvariants = {{ v = \"asks.rules\" }}\npolicy = {{ t = \"a if mood is 1 else b\" }}\n{grid}"
+        )
+    };
+    let load = |text: &str| {
+        let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
+        sources.add("in/asks.rules", rules);
+        sources.add("in/a.toml", text);
+        let scenario = load(Path::new("in/a.toml"), &mut sources, &mut found);
+        (scenario.is_some(), found.iter().map(|one| one.message.clone()).collect::<Vec<_>>())
+    };
+    assert_eq!(load(&text("")), (false, vec!["nothing says what these factors are: `mood`".to_owned()]));
+    assert_eq!(load(&text("grid = { mood = 1 }")), (true, vec![]));
 }
 
 #[test]
@@ -638,4 +673,27 @@ fn mutilated_scenarios_are_answered_and_never_panic() {
         rounds += 1;
     }
     assert!(broken > 1000 && broken < 3000, "{broken}"); // else the mutations test nothing
+}
+
+#[test]
+fn a_flood_of_nonsense_is_answered() {
+    let unique: String = (0..15_000).map(|at| format!("key{at} = 1\n")).collect();
+    let nonsense = [
+        "[".repeat(1 << 18),
+        "=\n".repeat(1 << 17),
+        "\u{e9}".repeat(1 << 17),
+        "a = 1\n".repeat(40_000),
+        "[[claim]]\n".repeat(30_000),
+        format!("grid.x = [{}]", "1,".repeat(120_000)),
+        "\u{0}".repeat(1 << 18),
+        unique,
+    ];
+    for text in nonsense {
+        let start: String = text.chars().take(12).collect();
+        let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
+        sources.add("in/a.toml", text);
+        assert!(load(Path::new("in/a.toml"), &mut sources, &mut found).is_none(), "{start}");
+        let count = found.iter().count();
+        assert!((1..=100).contains(&count), "{start}: {count} diagnostics");
+    }
 }
