@@ -219,6 +219,16 @@ fn the_complete_example_of_the_page_on_rules_has_no_mistake_and_no_warning() {
 }
 
 #[test]
+fn the_draft_in_the_readme_goes_with_the_black_powder_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = "black-powder.rules";
+    std::fs::copy(Path::new("scenarios/black-powder").join(base), folder.path().join(base)).unwrap();
+    std::fs::write(folder.path().join("draft.rules"), example("README.md", "rules")).unwrap();
+    let ended = run(folder.path(), &["check", "draft.rules"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+}
+
+#[test]
 fn every_mistake_is_shown_with_its_place_and_counted() {
     let folder = fresh();
     let draft = folder.path().join("mine/draft.rules");

@@ -15,8 +15,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Roll a test once and tell it die by die
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  houserule roll base.rules --set troop=cavalry --set excess=2\n  \
-                        houserule roll break-test.toml --variant modified --times 3")]
+#[command(after_help = "Examples:\n  houserule roll my-game/base.rules --set training=raw --set losses=2\n  \
+                        houserule roll my-game/scenario.toml --variant draft --times 3")]
 pub(super) struct Arguments {
     /// Rules (.rules), or a scenario (.toml) whose first situation is taken
     #[arg(value_name = "FILE")]
