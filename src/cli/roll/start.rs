@@ -99,7 +99,7 @@ impl Start {
             wrong.extend(self.impossible(&values));
         }
         let sound = !wrong.has_errors();
-        sound.then_some(Roll { rules: self.rules, entry, values, moves: self.moves, seed, number: 0 })
+        sound.then_some(Roll { rules: self.rules, entry, values, moves: self.moves, seed })
     }
 
     /// Why the situation does not exist, if it does not.
