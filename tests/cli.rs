@@ -188,3 +188,229 @@ fn a_full_disk_is_told_and_is_not_called_a_fault_of_a_file() {
     assert_eq!(ended.code, Some(1));
     assert!(ended.err.starts_with("error: the output cannot be written"), "{}", ended.err);
 }
+
+/// A folder as `houserule new mine` makes it.
+fn fresh() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run(folder.path(), &["new", "mine"]).code, Some(0));
+    folder
+}
+
+#[test]
+fn a_new_folder_has_no_mistake_and_no_warning() {
+    let folder = fresh();
+    let ended = run(folder.path(), &["check", "mine/base.rules", "mine/draft.rules", "mine/scenario.toml"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+}
+
+/// The one block of a page that is marked as being in a language.
+fn example(page: &str, language: &str) -> String {
+    let text = std::fs::read_to_string(page).unwrap();
+    let (_, after) = text.split_once(&format!("```{language}\n")).unwrap();
+    after.split_once("```").unwrap().0.to_owned()
+}
+
+#[test]
+fn the_complete_example_of_the_page_on_rules_has_no_mistake_and_no_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("page.rules"), example("docs/rules.md", "rules")).unwrap();
+    let ended = run(folder.path(), &["check", "page.rules"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn the_draft_in_the_readme_goes_with_the_black_powder_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = "black-powder.rules";
+    std::fs::copy(Path::new("scenarios/black-powder").join(base), folder.path().join(base)).unwrap();
+    std::fs::write(folder.path().join("draft.rules"), example("README.md", "rules")).unwrap();
+    let ended = run(folder.path(), &["check", "draft.rules"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn every_mistake_is_shown_with_its_place_and_counted() {
+    let folder = fresh();
+    let draft = folder.path().join("mine/draft.rules");
+    let text = std::fs::read_to_string(&draft).unwrap();
+    std::fs::write(&draft, text.replace("if cover ", "if covr ").replace("(losses - 1)", "(loses - 1)"))
+        .unwrap();
+    let ended = run(folder.path(), &["check", "mine/draft.rules"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(3), ""));
+    assert!(ended.err.contains("mine/draft.rules:11:13"), "{}", ended.err);
+    assert!(ended.err.contains("did you mean `losses`?"), "{}", ended.err);
+    assert!(ended.err.contains("did you mean `cover`?"), "{}", ended.err);
+    assert!(ended.err.contains("2 mistakes in 1 file"), "{}", ended.err);
+    assert!(!ended.err.contains('\u{1b}'), "colours in a pipe");
+}
+
+#[test]
+fn a_scenario_with_a_mistake_is_not_run() {
+    let folder = fresh();
+    let scenario = folder.path().join("mine/scenario.toml");
+    let text = std::fs::read_to_string(&scenario).unwrap();
+    std::fs::write(&scenario, text.replace("\"veteran\"]", "\"vetran\"]")).unwrap();
+    let ended = run(folder.path(), &["run", "mine/scenario.toml"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(3), ""));
+    assert!(ended.err.contains("did you mean `veteran`?"), "{}", ended.err);
+    assert!(ended.err.contains("nothing was run"), "{}", ended.err);
+    assert!(!folder.path().join("reports").exists());
+}
+
+#[test]
+fn a_roll_refuses_what_the_rules_do_not_have_and_offers_what_they_have() {
+    let folder = fresh();
+    for (words, remedy) in [
+        (["--set", "trainng=raw"], "did you mean `training`?"),
+        (["--set", "training=rw"], "did you mean `raw`?"),
+        (["--set", "losses=5"], "it can be: 0  1  2  3  4"),
+        (["--test", "moral_test"], "did you mean `morale_test`?"),
+        (["--variant", "draft"], "leave it out"),
+    ] {
+        let ended = run(folder.path(), &[&["roll", "mine/base.rules"], &words[..]].concat());
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{words:?}");
+        assert!(ended.err.contains(remedy), "{words:?}: {}", ended.err);
+    }
+    let ended = run(folder.path(), &["roll", "mine/scenario.toml", "--variant", "drat"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.err.contains("did you mean `draft`?"), "{}", ended.err);
+}
+
+#[test]
+fn a_new_folder_is_laid_out_already() {
+    let folder = fresh();
+    let ended = run(folder.path(), &["fmt", "--check", "mine/base.rules", "mine/draft.rules"]);
+    assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (Some(0), "", ""));
+}
+
+#[test]
+fn a_check_of_the_layout_names_the_file_and_leaves_it_and_fmt_puts_it_right() {
+    let folder = fresh();
+    let base = folder.path().join("mine/base.rules");
+    let tidy = std::fs::read_to_string(&base).unwrap();
+    let untidy = tidy.replace(" | ", "|").replace("\n    ", "\n ");
+    std::fs::write(&base, &untidy).unwrap();
+
+    let check = run(folder.path(), &["fmt", "--check", "mine/draft.rules", "mine/base.rules"]);
+    assert_eq!((check.code, check.out.as_str()), (Some(3), "mine/base.rules would change\n"));
+    assert_eq!(std::fs::read_to_string(&base).unwrap(), untidy);
+
+    assert_eq!(run(folder.path(), &["fmt", "mine/base.rules"]).code, Some(0));
+    assert_eq!(std::fs::read_to_string(&base).unwrap(), tidy);
+}
+
+#[test]
+fn fmt_leaves_a_file_with_a_mistake_as_it_is_and_lays_out_the_others() {
+    let folder = fresh();
+    let (base, wrong) = (folder.path().join("mine/base.rules"), folder.path().join("mine/wrong.rules"));
+    let tidy = std::fs::read_to_string(&base).unwrap();
+    std::fs::write(&base, tidy.replace("\n    ", "\n ")).unwrap();
+    std::fs::write(&wrong, "ruleset \"x\"\nchart {\n").unwrap();
+    let ended = run(folder.path(), &["fmt", "mine/wrong.rules", "mine/base.rules"]);
+    assert_eq!(ended.code, Some(3));
+    assert!(ended.err.contains("wrong.rules:2:"), "{}", ended.err);
+    assert_eq!(std::fs::read_to_string(&wrong).unwrap(), "ruleset \"x\"\nchart {\n");
+    assert_eq!(std::fs::read_to_string(&base).unwrap(), tidy);
+}
+
+#[test]
+fn a_run_of_the_new_folder_leaves_its_files_where_it_says() {
+    let folder = fresh();
+    let ended = run(folder.path(), &["run", "mine/scenario.toml", "--trials", "2_000"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+    let reports = Path::new("reports").join("mine").join("scenario");
+    assert!(ended.out.contains(&reports.display().to_string()), "{}", ended.out);
+    for file in ["results.csv", "results.parquet", "comparison.csv", "summary.md", "run.json"] {
+        assert!(folder.path().join(&reports).join(file).is_file(), "{file}");
+    }
+    let widest = ended.out.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(widest <= 80, "{widest} columns");
+}
+
+#[test]
+fn the_seed_decides_the_numbers_and_the_threads_do_not() {
+    let folder = fresh();
+    let results = |out: &str, seed: &str, threads: &str| {
+        let words = ["run", "mine/scenario.toml", "--trials", "2000", "--quiet"];
+        let words = [&words[..], &["--out", out, "--seed", seed, "--threads", threads]].concat();
+        let ended = run(folder.path(), &words);
+        assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (Some(0), "", ""));
+        std::fs::read(folder.path().join(out).join("results.csv")).unwrap()
+    };
+    let one = results("a", "7", "1");
+    assert_eq!(one, results("b", "7", "7"));
+    assert_ne!(one, results("c", "8", "1"));
+}
+
+#[test]
+fn a_place_that_cannot_be_written_to_is_told_and_nothing_is_broken() {
+    let folder = fresh();
+    let words = ["run", "mine/scenario.toml", "--trials", "10", "--out", "mine/base.rules"];
+    let before = std::fs::read(folder.path().join("mine/base.rules")).unwrap();
+    let ended = run(folder.path(), &words);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""));
+    assert!(ended.err.contains("mine/base.rules") && ended.err.contains("--out"), "{}", ended.err);
+    assert!(!ended.err.contains("fault in houserule"), "{}", ended.err);
+    assert_eq!(std::fs::read(folder.path().join("mine/base.rules")).unwrap(), before);
+}
+
+#[test]
+fn a_roll_under_a_seed_is_the_same_roll_again() {
+    let folder = fresh();
+    let roll = |words: &[&str]| {
+        let ended = run(folder.path(), &[&["roll", "mine/base.rules", "--times", "3"], words].concat());
+        assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+        ended.out
+    };
+    let first = roll(&[]);
+    let (story, seed) = first.rsplit_once("The same dice again: --seed ").unwrap();
+    assert_eq!(story, roll(&["--seed", seed.trim()]));
+    assert_eq!(story.matches("2d6").count(), 3, "{story}");
+}
+
+#[test]
+fn a_roll_takes_the_situation_from_the_scenario_and_then_from_the_command_line() {
+    let folder = fresh();
+    let words = ["roll", "mine/scenario.toml", "--variant", "draft", "--seed", "1"];
+    let first = run(folder.path(), &words).out;
+    assert!(first.contains("training raw, losses 0, cover no"), "{first}");
+    let set = run(folder.path(), &[&words[..], &["--set", "losses=3,cover=yes"]].concat()).out;
+    assert!(set.contains("training raw, losses 3, cover yes"), "{set}");
+}
+
+#[test]
+fn rolls_end_when_nobody_reads_them_any_more() {
+    let folder = fresh();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let many = u64::MAX.to_string(); // would not end in this world
+    let mut command = houserule(folder.path(), &["roll", "mine/base.rules", "--times", &many]);
+    let ended = ended(command.stdout(writer).output().unwrap());
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+}
+
+/// Whether a process has a handler for Ctrl-C: bit 2 of the signals that it catches.
+#[cfg(target_os = "linux")]
+fn hears_ctrl_c(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & 0b10 != 0
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_a_run_with_130_and_leaves_nothing() {
+    let folder = fresh();
+    let words = ["run", "mine/scenario.toml", "--trials", "10_000_000_000"]; // hours
+    let child =
+        houserule(folder.path(), &words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let process = child.id();
+    while !hears_ctrl_c(process) {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-INT", &process.to_string()]).status().unwrap().success());
+    let ended = ended(child.wait_with_output().unwrap());
+    assert_eq!((ended.code, ended.out.as_str()), (Some(130), ""));
+    assert!(ended.err.contains("nothing was written"), "{}", ended.err);
+    assert!(!folder.path().join("reports").exists());
+}

@@ -3,7 +3,8 @@
 use super::out::Out;
 use super::{Exit, render};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
-use crate::{rules, scenario};
+use crate::rules;
+use crate::scenario;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

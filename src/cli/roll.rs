@@ -6,10 +6,9 @@ use super::out::Out;
 use super::{Exit, check, render, run};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::report::story::story;
-use crate::rules::Span;
-use crate::scenario::Scenario;
+use crate::rules::{self, Span};
+use crate::scenario::{self, Scenario};
 use crate::study::{self, Roll};
-use crate::{rules, scenario};
 use start::Start;
 use std::io::{Result, Write};
 use std::path::PathBuf;
@@ -17,8 +16,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Roll a test once and tell it die by die
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  houserule roll base.rules --set troop=cavalry --set excess=2\n  \
-                        houserule roll break-test.toml --variant modified --times 3")]
+#[command(
+    after_help = "Examples:\n  houserule roll my-game/base.rules --set training=raw --set losses=2\n  \
+                        houserule roll my-game/scenario.toml --variant draft --times 3"
+)]
 pub(super) struct Arguments {
     /// Rules (.rules), or a scenario (.toml) whose first situation is taken
     #[arg(value_name = "FILE")]

@@ -4,8 +4,7 @@ use super::out::Out;
 use super::{Exit, interrupt, progress, render};
 use crate::diagnostic::{Diagnostics, Sources};
 use crate::report::{self, Circumstances, terminal};
-use crate::scenario;
-use crate::scenario::Scenario;
+use crate::scenario::{self, Scenario};
 use crate::study::{self, Study};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -72,13 +71,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
         seconds: started.elapsed().as_secs_f64(),
     };
     let folder = folder(arguments, &scenario);
-    let files = match report::write(&scenario, &analysis, &circumstances, &folder) {
-        Ok(files) => files.len(),
-        Err(error) => return Ok(cannot_write(&folder, &error.to_string())),
-    };
+    if let Err(error) = report::write(&scenario, &analysis, &circumstances, &folder) {
+        return Ok(cannot_write(&folder, &error.to_string()));
+    }
     if !arguments.quiet {
         writeln!(out, "{}", terminal::shares(&scenario, &analysis, "results.csv"))?;
-        writeln!(out, "{} written to {}", render::some(files, "file"), folder.display())?;
+        writeln!(out, "Summary, tables and charts are in {}", folder.display())?;
     }
     Ok(Exit::Done)
 }

@@ -1,8 +1,7 @@
 //! Where a roll starts: rules, test, situation and policy, put together from a file and the command line.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::rules;
-use crate::rules::{ChoiceId, Factor, FactorId, Never, Ruleset, TestId, Type};
+use crate::rules::{self, ChoiceId, Factor, FactorId, Never, Ruleset, TestId, Type};
 use crate::scenario::{Move, Scenario};
 use crate::study::Roll;
 use std::sync::Arc;
