@@ -1,6 +1,15 @@
 //! houserule plays a house rule and the original millions of times, and says with what certainty they differ.
 
+pub mod analyse;
+pub mod cli;
 pub mod diagnostic;
+pub mod dice;
+pub mod interpret;
 pub mod plan;
+pub mod random;
+pub mod report;
+pub mod results;
 pub mod rules;
 pub mod scenario;
+pub mod simulate;
+pub mod study;

@@ -1,9 +1,17 @@
 //! The question: variants, grid, policy, claims, expectations, charts.
 //!
-//! In: a TOML file and the rules files that it names. Out: a checked [`Scenario`], or every mistake found.
+//! In: a TOML file and the rules files that it names. Out: a checked [`Scenario`], or every mistake found. On the way,
+//! TOML text becomes a tree with places, then a document whose keys are known, then what the rules make of it.
 //!
 //! **Never:** which engine will answer.
 
+mod bind;
+mod document;
+mod fraction;
+mod keys;
 mod model;
+mod sentence;
+mod tree;
 
+pub use bind::{COLUMNS, describe_move, load};
 pub use model::*;

@@ -124,6 +124,9 @@ impl<'a> Checker<'a> {
         }
         if let Some(before) = replaces {
             self.pieces[before].replaced = true;
+            if let Some(Callee::Test(id)) = self.pieces[before].callee {
+                self.rules.tests[id.0].replaced = true;
+            }
         }
         let callee = self.callee_for(&item.node);
         self.pieces.push(Piece { item, replaces, replaced: false, callee, head: None, wanted: false });

@@ -65,7 +65,12 @@ pub enum Move {
     /// Each option with a weight: its probability is the weight over the sum of the weights.
     Mix(Vec<(i32, u32)>),
     /// An expression that gives the option; it may read factors and the choice's parameters.
-    Condition(Expr),
+    Condition {
+        /// The expression.
+        expr: Expr,
+        /// How the scenario writes it.
+        text: String,
+    },
 }
 
 /// One factor of the grid.

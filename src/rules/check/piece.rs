@@ -23,7 +23,7 @@ impl Checker<'_> {
     fn check_body(&mut self, index: usize) {
         let Some(head) = self.head(index) else { return };
         let piece = &self.pieces[index];
-        let (item, replaced) = (piece.item, piece.replaced);
+        let item = piece.item;
         let own = piece.replaces.zip(item.node.title().1).map(|(before, name)| (name.text.clone(), before));
         self.scope = Scope { own, parameters: head.parameters.clone(), ..Scope::default() };
         for parameter in &head.parameters {
@@ -51,7 +51,7 @@ impl Checker<'_> {
                 let body = self.test(item, head.result);
                 let test = &mut self.rules.tests[id.0];
                 (test.parameters, test.result, test.body) = (head.parameters, head.result, body);
-                (test.frame, test.replaced) = (self.scope.frame, replaced);
+                test.frame = self.scope.frame;
             }
             _ => {}
         }

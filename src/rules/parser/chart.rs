@@ -7,7 +7,7 @@ use crate::rules::tree::{CellNode, ChartItem, ExprNode, ParameterNode, RowNode, 
 
 /// What a line between the braces turned out to be.
 enum Line {
-    Header(Vec<SetNode>, Span),
+    Header(Vec<SetNode>),
     Row(RowNode),
 }
 
@@ -27,7 +27,7 @@ impl Parser<'_> {
             None => {
                 let (sets, span) = parser.header_line()?;
                 header = Some(parser.header_keys(&parameters, &sets, span)?);
-                Ok(Line::Header(sets, span))
+                Ok(Line::Header(sets))
             }
             Some(keys) => parser.row(keys).map(Line::Row),
         })?;
@@ -42,7 +42,7 @@ impl Parser<'_> {
         lines: Vec<Line>,
     ) -> Parsed<ChartItem> {
         let mut lines = lines.into_iter();
-        let Some(Line::Header(mut sets, _)) = lines.next() else {
+        let Some(Line::Header(mut sets)) = lines.next() else {
             let mistake = Diagnostic::error(name.span, "this chart has no header", "this one");
             return self.fail(mistake.remedy("its first line names the keys, as in `score | result`"));
         };

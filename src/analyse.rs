@@ -1,0 +1,17 @@
+//! From counts to estimates and comparisons.
+//!
+//! In: for each variant and situation what was counted ([`crate::plan::Sample`]). Out: an [`Analysis`]: every
+//! probability with its interval, every difference from the baseline with its interval, its p-value, adjusted for all
+//! comparisons of the run, and its effect size.
+//!
+//! **Never:** where counts came from, any input or output; percent. Its functions are of one library on every platform.
+
+mod cells;
+mod compare;
+mod interval;
+mod measures;
+
+pub use cells::{Analysis, Cell, Comparison, Estimate, analyse};
+pub use compare::{cohens_h, holm, p_value};
+pub use interval::{LEVEL, newcombe, normal_quantile, simultaneous_level, wilson};
+pub use measures::{estimate, mean, quantile};

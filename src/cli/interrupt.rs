@@ -1,0 +1,20 @@
+//! Ctrl-C: the first asks, the second insists.
+
+use super::{Exit, render};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set by the first Ctrl-C; whoever works for long looks at it.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// From here on, the first Ctrl-C sets the flag that is returned and the second ends the program at once.
+pub(super) fn listen() -> &'static AtomicBool {
+    let heard = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        render::say("stopping; press Ctrl-C again to stop at once");
+    });
+    // Without a handler Ctrl-C simply ends the program, which is harmless: files appear whole or not at all.
+    drop(heard);
+    &STOP
+}

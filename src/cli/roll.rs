@@ -1,0 +1,131 @@
+//! `houserule roll`: one trial told as a story.
+
+mod start;
+
+use super::out::Out;
+use super::{Exit, check, render, run};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use crate::scenario::Scenario;
+use crate::study::{Roll, report, rules, scenario};
+use start::Start;
+use std::io::{Result, Write};
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Roll a test once and tell it die by die
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  houserule roll base.rules --set troop=cavalry --set excess=2\n  \
+                        houserule roll break-test.toml --variant modified --times 3")]
+pub(super) struct Arguments {
+    /// Rules (.rules), or a scenario (.toml) whose first situation is taken
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Which test, where the file has several
+    #[arg(long, value_name = "NAME")]
+    test: Option<String>,
+    /// Which variant of a scenario; else its baseline
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+    /// A factor of the situation (repeat for more)
+    #[arg(long, value_name = "FACTOR=VALUE", value_parser = pair, value_delimiter = ',')]
+    set: Vec<(String, String)>,
+    /// What the player does (repeat for more)
+    #[arg(long, value_name = "CHOICE=OPTION", value_parser = pair, value_delimiter = ',')]
+    policy: Vec<(String, String)>,
+    /// How often
+    #[arg(long, value_name = "N", default_value = "1", value_parser = run::number)]
+    times: u64,
+    /// Seed of the dice; else another each time
+    #[arg(long, value_name = "N", value_parser = run::number)]
+    seed: Option<u64>,
+}
+
+/// `name=value`, in two.
+fn pair(text: &str) -> std::result::Result<(String, String), String> {
+    match text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok((name.to_owned(), value.to_owned()))
+        }
+        _ => Err("write it as NAME=VALUE, without spaces".to_owned()),
+    }
+}
+
+/// Reads the file, settles the situation, tells the rolls.
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
+    let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
+    let seed = arguments.seed.unwrap_or_else(any_seed);
+    let read = read(arguments, &mut sources, &mut found);
+    render::show(&sources, &found, "nothing was rolled");
+    let Some(read) = read.filter(|_| !found.has_errors()) else { return Ok(Exit::BadFile) };
+    let mut wrong = Diagnostics::default();
+    let roll = settle(read, arguments, seed, &mut wrong);
+    render::show(&sources, &wrong, "nothing was rolled");
+    let Some(roll) = roll else { return Ok(Exit::Usage) };
+    tell(roll, arguments, &sources, out)
+}
+
+/// What the file was.
+enum Read {
+    Rules(Start),
+    Scenario(Box<Scenario>),
+}
+
+/// Reads the file by its ending.
+fn read(arguments: &Arguments, sources: &mut Sources, found: &mut Diagnostics) -> Option<Read> {
+    let file = &arguments.file;
+    match file.extension().and_then(|ending| ending.to_str()) {
+        Some("rules") => rules::load(file, sources, found).map(|rules| Read::Rules(Start::of_rules(rules))),
+        Some("toml") => {
+            scenario::load(file, sources, found).map(|scenario| Read::Scenario(Box::new(scenario)))
+        }
+        _ => {
+            found.push(check::unknown_ending(file));
+            None
+        }
+    }
+}
+
+/// The situation with what the command line says; or nothing, and every word of the command line that is wrong.
+fn settle(read: Read, arguments: &Arguments, seed: u64, wrong: &mut Diagnostics) -> Option<Roll> {
+    let mut start = match (read, &arguments.variant) {
+        (Read::Scenario(scenario), name) => {
+            let variant =
+                start::variant(&scenario, name.as_deref()).map_err(|error| wrong.push(error)).ok()?;
+            Start::of_scenario(&scenario, variant, &arguments.set)
+        }
+        (Read::Rules(start), None) => start,
+        (Read::Rules(_), Some(_)) => {
+            let what = "--variant goes with a scenario file, and this is a rules file";
+            wrong.push(Diagnostic::without_place(what).remedy("leave it out"));
+            return None;
+        }
+    };
+    start.test = arguments.test.clone().or(start.test);
+    wrong.extend(arguments.set.iter().filter_map(|(name, value)| start.set(name, value).err()));
+    wrong.extend(arguments.policy.iter().filter_map(|(name, value)| start.choose(name, value).err()));
+    if wrong.has_errors() {
+        return None; // what is missing may only be misspelt
+    }
+    start.roll(seed, wrong)
+}
+
+/// Tells one roll after the other, until nobody reads any more.
+fn tell(mut roll: Roll, arguments: &Arguments, sources: &Sources, out: &mut Out) -> Result<Exit> {
+    for number in 0..arguments.times {
+        if out.is_closed() {
+            break;
+        }
+        roll.number = number;
+        writeln!(out, "{}", report::story(sources, &roll))?;
+    }
+    if arguments.seed.is_none() {
+        writeln!(out, "The same dice again: --seed {}", roll.seed)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// A short seed that is another each time.
+fn any_seed() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(since.subsec_micros())
+}

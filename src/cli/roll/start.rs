@@ -1,0 +1,177 @@
+//! Where a roll starts: rules, test, situation and policy, put together from a file and the command line.
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::rules::{ChoiceId, Factor, FactorId, Never, Ruleset, TestId, Type};
+use crate::scenario::{Move, Scenario};
+use crate::study::{Roll, rules};
+use std::sync::Arc;
+
+/// What is known so far.
+pub(super) struct Start {
+    rules: Arc<Ruleset>,
+    /// The test that was asked for.
+    pub(super) test: Option<String>,
+    values: Vec<Option<i32>>,
+    moves: Vec<Option<Move>>,
+}
+
+/// The position of the variant of that name; of the baseline without a name.
+pub(super) fn variant(scenario: &Scenario, name: Option<&str>) -> Result<usize, Diagnostic> {
+    let Some(name) = name else { return Ok(scenario.baseline) };
+    let names = || scenario.variants.iter().map(|variant| variant.name.as_str());
+    names().position(|known| known == name).ok_or_else(|| {
+        Diagnostic::without_place(format!("the scenario has no variant `{name}`")).did_you_mean(name, names())
+    })
+}
+
+impl Start {
+    /// The defaults of the rules.
+    pub(super) fn of_rules(rules: Ruleset) -> Self {
+        Self {
+            test: None,
+            values: rules.factors.iter().map(|factor| factor.default).collect(),
+            moves: vec![None; rules.choices.len()],
+            rules: Arc::new(rules),
+        }
+    }
+
+    /// A variant in the first situation of the grid that agrees with `set`, or else in the first of all.
+    pub(super) fn of_scenario(scenario: &Scenario, variant: usize, set: &[(String, String)]) -> Self {
+        let agrees = |situation: &Vec<usize>| {
+            scenario.factors.iter().zip(situation).all(|(factor, position)| {
+                set.iter()
+                    .all(|(name, value)| factor.name != *name || factor.values[*position].name == *value)
+            })
+        };
+        let situation = scenario.situations.iter().position(agrees).unwrap_or(0);
+        Self {
+            rules: Arc::clone(&scenario.variants[variant].rules),
+            test: Some(scenario.test.clone()),
+            values: scenario.assignment(variant, situation).into_iter().map(Some).collect(),
+            moves: scenario.variants[variant].moves.clone(),
+        }
+    }
+
+    /// Sets a factor of the situation.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), Diagnostic> {
+        let names = self.rules.factors.iter().map(|factor| factor.name.as_str());
+        let id = self.rules.factor(name).ok_or_else(|| {
+            Diagnostic::without_place(format!("the rules have no factor `{name}`")).did_you_mean(name, names)
+        })?;
+        let factor = &self.rules.factors[id.0];
+        let known = self.rules.value_of(factor.ty, value).filter(|value| factor.values.contains(value));
+        self.values[id.0] = Some(known.ok_or_else(|| {
+            let values = self.values_of(id);
+            let wrong = Diagnostic::without_place(format!("the factor `{name}` cannot be `{value}`"));
+            match factor.ty {
+                // No number is a misspelling of another.
+                Type::Number => wrong.remedy(format!("it can be: {}", each(&values, String::clone))),
+                _ => wrong.did_you_mean(value, values.iter().map(String::as_str)),
+            }
+        })?);
+        Ok(())
+    }
+
+    /// Says what the player does at a choice.
+    pub(super) fn choose(&mut self, name: &str, option: &str) -> Result<(), Diagnostic> {
+        let names = self.rules.choices.iter().map(|choice| choice.name.as_str());
+        let id = self.rules.choice(name).ok_or_else(|| {
+            Diagnostic::without_place(format!("the rules have no choice `{name}`")).did_you_mean(name, names)
+        })?;
+        let options = self.options_of(id);
+        let position = options.iter().position(|known| known == option).ok_or_else(|| {
+            Diagnostic::without_place(format!("the choice `{name}` has no option `{option}`"))
+                .did_you_mean(option, options.iter().map(String::as_str))
+        })?;
+        self.moves[id.0] = Some(Move::Option(self.rules.choices[id.0].options[position]));
+        Ok(())
+    }
+
+    /// Everything that a roll needs; or nothing, and everything that is missing or cannot be.
+    pub(super) fn roll(self, seed: u64, wrong: &mut Diagnostics) -> Option<Roll> {
+        let entry = self.entry().map_err(|diagnostic| wrong.push(diagnostic)).ok()?;
+        wrong.extend(self.missing(entry));
+        // What is still open is not read by the test: any of its values will do.
+        let any =
+            |(factor, value): (&Factor, &Option<i32>)| value.or(factor.values.first().copied()).unwrap_or(0);
+        let values: Vec<i32> = self.rules.factors.iter().zip(&self.values).map(any).collect();
+        if !wrong.has_errors() {
+            wrong.extend(self.impossible(&values));
+        }
+        let sound = !wrong.has_errors();
+        sound.then_some(Roll { rules: self.rules, entry, values, moves: self.moves, seed, number: 0 })
+    }
+
+    /// Why the situation does not exist, if it does not.
+    fn impossible(&self, values: &[i32]) -> Option<Diagnostic> {
+        let holds = |never: &&Never| rules::evaluate(&self.rules, &never.condition, values) == Some(1);
+        let never = self.rules.nevers.iter().find(holds)?;
+        let what = format!("the rules say that this situation does not exist: {}", never.why);
+        Some(Diagnostic::without_place(what).remedy("set its factors otherwise with --set"))
+    }
+
+    /// The test that was asked for, or the only one.
+    fn entry(&self) -> Result<TestId, Diagnostic> {
+        let entries: Vec<&str> = self.rules.entries().collect();
+        let name = match (self.test.as_deref(), entries.as_slice()) {
+            (Some(name), _) => name,
+            (None, [only]) => only,
+            (None, []) => {
+                return Err(Diagnostic::without_place("the rules have no test that can be rolled")
+                    .remedy("add a test that takes nothing in brackets"));
+            }
+            (None, _) => {
+                return Err(Diagnostic::without_place("the rules have several tests")
+                    .remedy(format!("add one of: {}", each(&entries, |name| format!("--test {name}")))));
+            }
+        };
+        self.rules.test(name).filter(|_| entries.contains(&name)).ok_or_else(|| {
+            Diagnostic::without_place(format!("there is no test `{name}` that can be rolled"))
+                .did_you_mean(name, entries)
+        })
+    }
+
+    /// What the test needs to know and nobody said.
+    fn missing(&self, entry: TestId) -> Vec<Diagnostic> {
+        let factors = rules::factors_read(&self.rules, entry);
+        let choices = rules::reachable_choices(&self.rules, entry);
+        let factors = factors.into_iter().filter(|id| self.values[id.0].is_none()).map(|id| {
+            let name = &self.rules.factors[id.0].name;
+            let values = each(&self.values_of(id), |value| format!("--set {name}={value}"));
+            Diagnostic::without_place(format!("the factor `{name}` has no default"))
+                .remedy(format!("add one of: {values}"))
+        });
+        let choices = choices.into_iter().filter(|id| self.moves[id.0].is_none()).map(|id| {
+            let name = &self.rules.choices[id.0].name;
+            let options = each(&self.options_of(id), |option| format!("--policy {name}={option}"));
+            Diagnostic::without_place(format!("the rules leave the choice `{name}` to the player"))
+                .remedy(format!("add one of: {options}"))
+        });
+        factors.chain(choices).collect()
+    }
+
+    /// The values of a factor, as they are written.
+    fn values_of(&self, id: FactorId) -> Vec<String> {
+        let factor = &self.rules.factors[id.0];
+        factor.values.iter().map(|value| self.rules.name_of(factor.ty, *value)).collect()
+    }
+
+    /// The options of a choice, as they are written.
+    fn options_of(&self, id: ChoiceId) -> Vec<String> {
+        let choice = &self.rules.choices[id.0];
+        let kind = Type::Kind(choice.kind);
+        choice.options.iter().map(|value| self.rules.name_of(kind, *value)).collect()
+    }
+}
+
+/// The first few of a list, as one would type them.
+fn each<T>(list: &[T], write: impl Fn(&T) -> String) -> String {
+    let mut text = list.iter().take(8).map(write).collect::<Vec<_>>().join("  ");
+    if list.len() > 8 {
+        text += &format!("  and {} more", list.len() - 8);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

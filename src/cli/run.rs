@@ -1,0 +1,123 @@
+//! `houserule run`: every variant in every situation; tables, charts and a page.
+
+use super::out::Out;
+use super::{Exit, interrupt, progress, render};
+use crate::diagnostic::{Diagnostics, Sources};
+use crate::scenario::Scenario;
+use crate::study::{self, Interrupted, Study, report, scenario};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+
+/// Play every draft in every situation; write tables, charts, a summary
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  houserule run scenarios/black-powder/break-test.toml --trials 100_000\n\n\
+                        What a scenario file says: houserule help scenario"
+)]
+pub(super) struct Arguments {
+    /// The question; what is given below overrules the file
+    #[arg(value_name = "SCENARIO.toml")]
+    scenario: PathBuf,
+    /// Trials per variant and situation, as in 100_000
+    #[arg(long, value_name = "N", value_parser = trials)]
+    trials: Option<u64>,
+    /// Seed of the dice
+    #[arg(long, value_name = "N", value_parser = number)]
+    seed: Option<u64>,
+    /// How many threads may work; the numbers stay the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Where to write, instead of reports/<its folder>/<its name>
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Show neither progress nor the table, only what is wrong
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// A whole number; `_` may part its digits, as in scenario files.
+pub(super) fn number(text: &str) -> Result<u64, String> {
+    text.replace('_', "").parse().map_err(|_| format!("a whole number from 0 to {} is needed", u64::MAX))
+}
+
+/// A number of trials; a run without any would say nothing.
+fn trials(text: &str) -> Result<u64, String> {
+    match number(text) {
+        Ok(trials @ 1..) => Ok(trials),
+        _ => Err("a whole number of at least 1 is needed".to_owned()),
+    }
+}
+
+/// Loads, plays, writes, shows.
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
+    let Some(scenario) = load(arguments) else { return Ok(Exit::BadFile) };
+    let Ok(study) = play(&scenario, arguments) else {
+        render::say("stopped: nothing was written; the same command starts again from the beginning");
+        return Ok(Exit::Interrupted);
+    };
+    let folder = folder(arguments, &scenario);
+    let files = match report::write(&scenario, &study, &folder) {
+        Ok(files) => files.len(),
+        Err(error) => return Ok(cannot_write(&folder, &error)),
+    };
+    if !arguments.quiet {
+        writeln!(out, "{}", report::table(&scenario, &study))?;
+        writeln!(out, "{} written to {}", render::some(files, "file"), folder.display())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The scenario with what the command line sets otherwise, or nothing after all mistakes have been shown.
+fn load(arguments: &Arguments) -> Option<Scenario> {
+    let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
+    let scenario = scenario::load(&arguments.scenario, &mut sources, &mut found);
+    render::show(&sources, &found, "nothing was run");
+    let mut scenario = scenario.filter(|_| !found.has_errors())?;
+    scenario.trials = arguments.trials.unwrap_or(scenario.trials);
+    scenario.seed = arguments.seed.unwrap_or(scenario.seed);
+    Some(scenario)
+}
+
+/// Plays all trials, with progress, until they are done or Ctrl-C is pressed.
+fn play(scenario: &Scenario, arguments: &Arguments) -> Result<Study, Interrupted> {
+    let done = AtomicU64::new(0);
+    let stop = interrupt::listen();
+    let threads = arguments.threads.map(usize::from);
+    progress::watch(study::trials(scenario), &done, arguments.quiet, || {
+        study::run(scenario, threads, &done, stop)
+    })
+}
+
+/// Where the files go.
+fn folder(arguments: &Arguments, scenario: &Scenario) -> PathBuf {
+    let usual = || Path::new("reports").join(&scenario.folder).join(&scenario.stem);
+    arguments.out.clone().unwrap_or_else(usual)
+}
+
+/// Says that the results could not be kept.
+fn cannot_write(folder: &Path, error: &std::io::Error) -> Exit {
+    render::say(&format!(
+        "error: the results cannot be written to `{}`: {error}\nGive another folder with --out.",
+        folder.display()
+    ));
+    Exit::Fault
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_may_be_written_with_underscores() {
+        assert_eq!(number("1_000_000"), Ok(1_000_000));
+        assert!(number("1e6").is_err());
+        assert!(number("_").is_err());
+    }
+
+    #[test]
+    fn a_run_has_at_least_one_trial() {
+        assert_eq!(trials("1"), Ok(1));
+        assert!(trials("0").is_err());
+    }
+}

@@ -1,0 +1,133 @@
+//! A page that is drawn on from top to bottom, in pixels.
+//!
+//! In: shapes and texts with their places. Out: the elements of an SVG document.
+//!
+//! **Never:** what is drawn.
+
+use super::words::Type;
+use super::{ChartError, palette};
+use plotters::coord::Shift;
+use plotters::element::{CoordMapper, DashedPathElement, Drawable, PathElement, PointCollection, Polygon};
+use plotters::prelude::{Circle, Color, DrawingArea, IntoDrawingArea, Rectangle, SVGBackend, TextStyle};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{RGBColor, ShapeStyle};
+
+/// A place: pixels from the left and from the top.
+pub(super) type Spot = (i32, i32);
+
+/// The library draws at whole numbers only, which makes sloping dashes wobble; so it is given quarters of a pixel.
+pub(super) const QUARTERS: i32 = 4;
+
+/// A place in quarters of a pixel; `nudge` such quarters further right and down.
+fn fine((x, y): Spot, nudge: i32) -> Spot {
+    (x.saturating_mul(QUARTERS).saturating_add(nudge), y.saturating_mul(QUARTERS).saturating_add(nudge))
+}
+
+/// The same for many places, at the middle of their pixels, where a line is sharp.
+fn middles(places: &[Spot]) -> Vec<Spot> {
+    places.iter().map(|place| fine(*place, QUARTERS / 2)).collect()
+}
+
+/// A page under the pen.
+pub(super) struct Canvas<'a> {
+    area: DrawingArea<SVGBackend<'a>, Shift>,
+    fault: Option<String>,
+}
+
+/// A pen for lines.
+fn pen(colour: RGBColor, width: u32) -> ShapeStyle {
+    ShapeStyle { color: colour.to_rgba(), filled: false, stroke_width: width * QUARTERS as u32 }
+}
+
+impl<'a> Canvas<'a> {
+    /// A page of this size, whose elements are appended to `body`.
+    pub(super) fn new(body: &'a mut String, size: (u32, u32)) -> Self {
+        Self { area: SVGBackend::with_string(body, size).into_drawing_area(), fault: None }
+    }
+
+    /// Ends the page.
+    ///
+    /// # Errors
+    /// The first element that the drawing library refused.
+    pub(super) fn finish(self) -> Result<(), ChartError> {
+        self.area.present().map_err(|error| ChartError::Refused(error.to_string()))?;
+        self.fault.map_or(Ok(()), |fault| Err(ChartError::Refused(fault)))
+    }
+
+    /// Draws one element. A refusal is kept for [`Canvas::finish`], so that layouts read as plain lists of what to draw.
+    fn put<E, B>(&mut self, element: &E)
+    where
+        B: CoordMapper,
+        for<'b> &'b E: PointCollection<'b, Spot, B>,
+        E: Drawable<SVGBackend<'a>, B>,
+    {
+        if let Err(error) = self.area.draw(element) {
+            self.fault.get_or_insert_with(|| error.to_string());
+        }
+    }
+
+    /// A filled rectangle between two corners.
+    pub(super) fn fill(&mut self, from: Spot, to: Spot, colour: RGBColor) {
+        self.put(&Rectangle::new([fine(from, 0), fine(to, 0)], colour.filled()));
+    }
+
+    /// A sharp upright or level line, one pixel wide, both ends included.
+    pub(super) fn hairline(&mut self, from: Spot, to: Spot, colour: RGBColor) {
+        self.fill(from, (to.0 + 1, to.1 + 1), colour);
+    }
+
+    /// A line through some places, `width` pixels wide.
+    pub(super) fn line(&mut self, places: &[Spot], colour: RGBColor, width: u32) {
+        self.put(&PathElement::new(middles(places), pen(colour, width)));
+    }
+
+    /// The same, broken: `dash` pixels drawn, `gap` pixels left out.
+    pub(super) fn dashes(&mut self, places: &[Spot], colour: RGBColor, width: u32, (dash, gap): (i32, i32)) {
+        let (dash, gap) = (dash * QUARTERS, gap * QUARTERS);
+        self.put(&DashedPathElement::new(middles(places), dash, gap, pen(colour, width)));
+    }
+
+    /// A filled shape; `share` 0..=1 of its colour covers what is below.
+    pub(super) fn shape(&mut self, corners: &[Spot], colour: RGBColor, share: f64) {
+        self.put(&Polygon::new(middles(corners), colour.mix(share).filled()));
+    }
+
+    /// A filled disc.
+    pub(super) fn disc(&mut self, centre: Spot, radius: i32, colour: RGBColor) {
+        self.put(&Circle::new(fine(centre, QUARTERS / 2), radius * QUARTERS, colour.filled()));
+    }
+
+    /// One line of text. `at` is its left end, middle or right end, and the middle of its capitals' height.
+    pub(super) fn text(&mut self, text: &str, at: Spot, side: HPos, kind: Type) {
+        if text.is_empty() {
+            return;
+        }
+        // The backend hangs text 0.76 em above its line, and writes its size divided by 1.24; a capital is 0.729 em high.
+        let drop = (0.729 / 2.0 - 0.76) * kind.size * f64::from(QUARTERS);
+        let (x, middle) = fine(at, 0);
+        let style = TextStyle {
+            font: kind.font(kind.size * f64::from(QUARTERS) * 1.24),
+            color: kind.ink.to_backend_color(),
+            pos: Pos::new(side, VPos::Top),
+        };
+        if let Err(error) = self.area.draw_text(text, &style, (x, middle + drop.round() as i32)) {
+            self.fault.get_or_insert_with(|| error.to_string());
+        }
+    }
+
+    /// Lines of text under one another, the first with its top at `at`; gives the bottom of the last.
+    pub(super) fn lines(&mut self, lines: &[String], at: Spot, side: HPos, kind: Type) -> i32 {
+        let mut y = at.1;
+        for line in lines {
+            self.text(line, (at.0, y + kind.line() / 2), side, kind);
+            y += kind.line();
+        }
+        y
+    }
+
+    /// A rectangle of colour with a thin rim inside its edge.
+    pub(super) fn swatch(&mut self, from: Spot, to: Spot, colour: RGBColor) {
+        self.fill(from, to, palette::RULE);
+        self.fill((from.0 + 1, from.1 + 1), (to.0 - 1, to.1 - 1), colour);
+    }
+}

@@ -1,0 +1,211 @@
+//! A small run for the tests of this room: the break test of infantry and cavalry, counts by enumeration of two dice.
+
+use crate::analyse::{Analysis, LEVEL, analyse};
+use crate::diagnostic::{FileId, Span};
+use crate::plan::{ContentId, Sample, Tally};
+use crate::rules::{
+    Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Place, Ruleset, TestId, Type,
+};
+use crate::scenario::*;
+use std::sync::Arc;
+
+const OUTCOMES: [(&str, &str); 5] = [
+    ("hold", "Hold"),
+    ("hold_disordered", "Hold, disordered"),
+    ("retreat", "Retreat"),
+    ("retreat_disordered", "Retreat, disordered"),
+    ("break", "Break"),
+];
+
+/// How many trials each sample of the example has.
+pub(super) const TRIALS: u64 = 36 * 25_000;
+
+fn span() -> Span {
+    Span::new(FileId(0), 0, 0)
+}
+
+fn kind(name: &str, values: &[(&str, &str)]) -> Kind {
+    let value = |(rank, (name, label)): (usize, &(&str, &str))| KindValue {
+        name: (*name).to_owned(),
+        label: (*label).to_owned(),
+        rank: rank as u32,
+    };
+    Kind {
+        name: name.to_owned(),
+        ordered: name == "result",
+        values: values.iter().enumerate().map(value).collect(),
+    }
+}
+
+fn factor(name: &str, label: &str, ty: Type, values: std::ops::RangeInclusive<i32>) -> Factor {
+    let values = values.collect();
+    Factor { name: name.to_owned(), label: label.to_owned(), ty, values, default: Some(0), span: span() }
+}
+
+fn ruleset(name: &str, note: &str) -> Ruleset {
+    let choice = Choice {
+        name: "break_chart".to_owned(),
+        kind: KindId(0),
+        options: vec![1, 2],
+        parameters: Vec::new(),
+        span: span(),
+    };
+    Ruleset {
+        name: name.to_owned(),
+        sources: vec![format!("{name}, chart by enumeration")],
+        notes: vec![note.to_owned()],
+        kinds: vec![kind("result", &OUTCOMES)],
+        factors: vec![
+            factor("disordered", "Disordered", Type::Flag, 0..=1),
+            factor("steady", "Steady", Type::Flag, 0..=1),
+        ],
+        choices: vec![choice],
+        ..Ruleset::default()
+    }
+}
+
+fn variant(name: &str, title: &str, note: &str, moves: Vec<Option<Move>>) -> Variant {
+    Variant {
+        name: name.to_owned(),
+        rules: Arc::new(ruleset(title, note)),
+        entry: TestId(0),
+        base: vec![0, 0],
+        moves,
+        result_positions: (0..5).collect(),
+    }
+}
+
+fn named(name: &str, label: &str) -> Named {
+    Named { name: name.to_owned(), label: label.to_owned() }
+}
+
+fn grid(name: &str, label: &str, numeric: bool, values: Vec<Named>) -> GridFactor {
+    let bindings = vec![(name == "disordered").then(|| (FactorId(0), vec![0, 1])); 2];
+    GridFactor { name: name.to_owned(), label: label.to_owned(), numeric, values, bindings }
+}
+
+/// `P(break)` in a variant.
+fn breaks(variant: usize) -> Side {
+    Side::Quantity(
+        Quantity::Probability(ResultSet { text: "break".to_owned(), spans: vec![(4, 4)] }),
+        variant,
+    )
+}
+
+fn claim(text: &str, holds: &str, relation: Relation, right: Side, situations: Vec<usize>) -> Claim {
+    let (text, holds) = (text.to_owned(), holds.to_owned());
+    Claim { text, holds, left: breaks(1), relation, right, margin: None, situations, average: false }
+}
+
+/// Five factors, one of them with a single value.
+fn factors() -> Vec<GridFactor> {
+    let names = |names: &[(&str, &str)]| names.iter().map(|(name, label)| named(name, label)).collect();
+    let excess = (0..5).map(|n| named(&n.to_string(), &n.to_string())).collect();
+    vec![
+        grid("troop", "Troop type", false, names(&[("infantry", "Infantry"), ("cavalry", "Cavalry")])),
+        grid("attack", "Attack", false, names(&[("shooting", "Shooting"), ("hand_to_hand", "Hand-to-hand")])),
+        grid("excess", "Excess casualties", true, excess),
+        grid("weather", "Weather", false, names(&[("dry", "Dry")])),
+        grid("disordered", "Disordered", false, names(&[("no", "no"), ("yes", "yes")])),
+    ]
+}
+
+/// One draft whose player goes by a condition, one whose player rolls for it.
+fn variants() -> Vec<Variant> {
+    let expr = |node, ty| Box::new(Expr { node, ty, span: span() });
+    let option = |value| expr(ExprNode::Constant(value), Type::Kind(KindId(0)));
+    let disordered = expr(ExprNode::Read(Place::Factor(FactorId(0))), Type::Flag);
+    let condition = *expr(ExprNode::If(disordered, option(2), option(1)), Type::Kind(KindId(0)));
+    let (condition, mix) = (Move::Condition(condition), Move::Mix(vec![(1, 3), (2, 1)]));
+    vec![
+        variant("original", "Original chart", "Skirmishers test as their arm", vec![Some(condition)]),
+        variant("modified", "Modified chart", "Totals above 10 count as 10", vec![Some(mix)]),
+    ]
+}
+
+/// Against the other draft, against a number, and of the average.
+fn claims() -> Vec<Claim> {
+    let less = "P(break) in modified < P(break) in original";
+    let (fire, infantry, all) = ((0..10).collect(), (0..20).collect(), (0..40).collect());
+    let average = claim("Fewer break on the whole", less, Relation::Less, breaks(0), all);
+    let seldom = "P(break) in modified <= 20%";
+    vec![
+        claim("Infantry breaks less often under fire", less, Relation::Less, breaks(0), fire),
+        claim("Infantry seldom breaks", seldom, Relation::AtMost, Side::Number(0.2), infantry),
+        Claim { margin: Some(Margin::Points(1.0)), average: true, ..average },
+    ]
+}
+
+/// Two drafts, forty situations, three claims.
+pub(super) fn scenario() -> Scenario {
+    Scenario {
+        title: "Break tests: original against modified".to_owned(),
+        stem: "break-test".to_owned(),
+        folder: "black-powder".to_owned(),
+        test: "break_test".to_owned(),
+        trials: TRIALS,
+        seed: 1815,
+        baseline: 0,
+        variants: variants(),
+        factors: factors(),
+        situations: (0..40).map(|n| vec![n / 20, n / 10 % 2, n / 2 % 5, 0, n % 2]).collect(),
+        results: Results::Named(OUTCOMES.iter().map(|(name, label)| named(name, label)).collect()),
+        claims: claims(),
+        expects: Vec::new(),
+        charts: Vec::new(),
+        notes: vec!["`weather` does not appear in original: it is ignored there".to_owned()],
+    }
+}
+
+/// What the charts say of a total: position in [`OUTCOMES`]. Cavalry has the same chart in both.
+fn chart(variant: usize, row: &[usize], total: i64) -> i32 {
+    match (if row[0] == 1 { 0 } else { variant }, row[1], total) {
+        (0, _, ..=4) | (1, 0, ..=3) | (1, 1, ..=2) => 4,
+        (0, _, 5) | (0, 1, 6) | (1, 0, 4) | (1, 1, 3..=5) => 3,
+        (1, 0, 5..=6) => 1,
+        (1, 1, 6..=7) => 2,
+        _ => 0,
+    }
+}
+
+fn sample(scenario: &Scenario, variant: usize, situation: usize) -> Sample {
+    let row = &scenario.situations[situation];
+    let mut tally = Tally { trials: TRIALS, ..Tally::default() };
+    for dice in 0..36 {
+        let total = dice / 6 + dice % 6 + 2 - row[2] as i64 - row[4] as i64;
+        let result = match scenario.results {
+            Results::Named(_) => chart(variant, row, total),
+            Results::Numbers => total as i32 + i32::from(variant == 1 && row[0] == 0),
+        };
+        *tally.counts.entry(result).or_default() += TRIALS / 36;
+    }
+    let mut id = [situation as u8; 32];
+    id[0] = if row[0] == 1 { 0 } else { variant as u8 };
+    Sample { id: ContentId(id), tally }
+}
+
+/// The same drafts, of a test that gives a number: two dice less the excess, one more for infantry in the second draft.
+pub(super) fn numbers() -> Scenario {
+    let claims = vec![claim(
+        "It is more",
+        "mean(result) in modified > 7",
+        Relation::More,
+        Side::Number(7.0),
+        vec![0, 2, 20],
+    )];
+    let mean = |claim: Claim| Claim { left: Side::Quantity(Quantity::Mean("result".to_owned()), 1), ..claim };
+    Scenario { results: Results::Numbers, claims: claims.into_iter().map(mean).collect(), ..scenario() }
+}
+
+/// What the counts of the example say.
+pub(super) fn analysis(scenario: &Scenario) -> Analysis {
+    let row = |variant| {
+        (0..scenario.situations.len()).map(|situation| sample(scenario, variant, situation)).collect()
+    };
+    let samples: Vec<Vec<Sample>> = (0..scenario.variants.len()).map(row).collect();
+    let named = match &scenario.results {
+        Results::Named(named) => Some(named.len()),
+        Results::Numbers => None,
+    };
+    analyse(&samples, scenario.baseline, named, LEVEL)
+}

@@ -1,0 +1,219 @@
+//! `summary.md`: what a person would write after reading the tables.
+//!
+//! In: the question and what the counts say. Out: Markdown, in which every figure can be found in, or read off, the
+//! tables.
+//!
+//! **Never:** verdicts, computing a statistic.
+
+mod claims;
+mod drafts;
+mod figures;
+mod policy;
+
+use super::words::{cell, counted, list, thousands};
+use crate::analyse::Analysis;
+use crate::scenario::Scenario;
+
+/// How many rows a table of the summary has at most.
+const ROWS: usize = 40;
+
+/// The whole summary.
+pub fn summary(scenario: &Scenario, analysis: &Analysis) -> String {
+    let names = super::words::situations(scenario, true);
+    let parts = [
+        format!("# {}\n\n{}\n", scenario.title, compared(scenario, analysis)),
+        figures::in_short(scenario, analysis, &names),
+        claims::claims(scenario, analysis, &names),
+        figures::situations(scenario, analysis, &names),
+        drafts::drafts(scenario),
+        reading(scenario, analysis),
+    ];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// The first paragraph: which variants, how many situations and trials.
+fn compared(scenario: &Scenario, analysis: &Analysis) -> String {
+    let bold = |variant: usize| format!("**{}**", scenario.variants[variant].name);
+    let others: Vec<String> =
+        (0..scenario.variants.len()).filter(|one| *one != analysis.baseline).map(bold).collect();
+    let baseline = bold(analysis.baseline);
+    let subject = match others.as_slice() {
+        [] => format!("{baseline} was played"),
+        [one] => format!("{one} was compared with {baseline}"),
+        _ => format!("{} were compared with {baseline}", list(&others)),
+    };
+    format!(
+        "{subject} in {}, with {} trials of `{}` for each variant and situation (seed {}).",
+        counted(scenario.situations.len(), "situation", "situations"),
+        thousands(scenario.trials),
+        scenario.test,
+        scenario.seed,
+    )
+}
+
+/// The last part: remarks of the run, and what the figures mean.
+fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
+    let level = analysis.level * 100.0;
+    let mut lines: Vec<String> = scenario.notes.iter().map(|note| format!("- {note}")).collect();
+    let unresolved: u64 = analysis.cells.iter().flatten().map(|cell| cell.sample.tally.unresolved).sum();
+    if unresolved > 0 {
+        lines.push(format!(
+            "- {} reached the tool's patience before the test ended; they count as trials in which no result came up.",
+            counted(usize::try_from(unresolved).unwrap_or(usize::MAX), "trial", "trials"),
+        ));
+    }
+    let several = scenario.variants.len() > 1;
+    let newcombe = if several { ", Newcombe for a difference" } else { "" };
+    lines.push(format!(
+        "- An interval (Wilson for a probability{newcombe}) holds with {level} % by itself; of many intervals some miss."
+    ));
+    if several {
+        lines.push(format!(
+            "- \"Told apart\" means an adjusted p-value below {:.3} (pooled z-test, Holm over all comparisons of the run): \
+             one or more false alarms in the whole run have at most that probability.",
+            1.0 - analysis.level
+        ));
+    }
+    format!("## How to read the figures\n\n{}\n", lines.join("\n"))
+}
+
+/// A table in Markdown; the first column on the left, figures on the right.
+fn table(heading: &[String], rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| {
+        format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "))
+    };
+    let rule = format!("| --- |{}\n", " ---: |".repeat(heading.len().saturating_sub(1)));
+    line(heading) + &rule + &rows.iter().map(|row| line(row)).collect::<String>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::example;
+
+    /// The summary of the example, after `change`.
+    fn after(change: impl FnOnce(&mut Scenario)) -> String {
+        let mut scenario = example::scenario();
+        change(&mut scenario);
+        summary(&scenario, &example::analysis(&scenario))
+    }
+
+    #[track_caller]
+    fn says(text: &str, sentence: &str) {
+        assert!(text.contains(sentence), "not there: {sentence}\n{text}");
+    }
+
+    #[test]
+    fn it_opens_with_what_was_compared() {
+        let text = after(|_| {});
+        says(
+            &text,
+            "# Break tests: original against modified\n\n**modified** was compared with **original** in 40 situations, with 900,000 trials of `break_test` for each variant and situation (seed 1815).\n",
+        );
+    }
+
+    #[test]
+    fn the_largest_differences_are_told_in_points() {
+        let text = after(|_| {});
+        says(
+            &text,
+            "**modified** and **original** can be told apart in 20 of 40 situations; in 20 both play by the same rules.\n",
+        );
+        // 21 of 36 against 10 of 36 where three are taken off the roll
+        says(
+            &text,
+            "- **Break**: less often in 20 situations, by up to 30.6 points: from 58.3 % to 27.8 % for infantry, hand-to-hand, excess casualties 2, disordered (difference -30.69 to -30.42).\n",
+        );
+    }
+
+    #[test]
+    fn a_claim_of_every_situation_counts_those_that_agree() {
+        let text = after(|_| {});
+        // out of 36: 15 against 21 where three are taken off the roll, 3 against 6 where nothing is
+        says(
+            &text,
+            "### 1. Infantry breaks less often under fire\n\nThe claim `P(break) in modified < P(break) in original` speaks of 10 situations; the sampled figures agree with it in all of them. Most clearly: 41.7 % against 58.3 % (infantry, shooting, excess casualties 2, disordered); least clearly: 8.3 % against 16.7 % (infantry, shooting, excess casualties 0, not disordered). Figures only; no verdict yet.\n",
+        );
+        says(&text, "| Infantry, shooting, excess casualties 0, not disordered | 8.3 | 16.7 | -8.3 |\n");
+        // 20 % are seven of 36: by hand 3, 6 and 6 are fewer under fire, 1, 3, 3, 6 and 6 hand to hand
+        says(&text, "speaks of 20 situations; the sampled figures agree with it in 8, and do not in 12.");
+    }
+
+    #[test]
+    fn a_claim_of_the_average_gives_both_averages() {
+        // by hand, over 40 situations: 720 and 583 of 1440
+        says(
+            &after(|_| {}),
+            "speaks of the average over 40 situations; the sampled figures agree with it: 40.5 % against 50.0 %. Figures only; no verdict yet.\n",
+        );
+        let text = after(|scenario| scenario.claims[2].margin = Some(crate::scenario::Margin::Points(10.0)));
+        says(&text, "the sampled figures do not agree with it: 40.5 % against 50.0 %.");
+    }
+
+    #[test]
+    fn where_the_rules_are_the_same_a_strict_claim_gets_no_agreement() {
+        let text = after(|scenario| scenario.claims[0].situations = vec![20, 21]);
+        says(&text, "the sampled figures agree with it in none of them.");
+        says(&text, "Both sides play by the same rules in 2 situations.");
+        says(
+            &text,
+            "| Cavalry, shooting, excess casualties 0, not disordered | 16.7 | 16.7 | the same rules here |\n",
+        );
+    }
+
+    #[test]
+    fn policies_notes_and_sources_are_printed() {
+        let text = after(|_| {});
+        says(
+            &text,
+            "- Where `break_chart` leaves the player *Hold, disordered* or *Retreat*: *Hold, disordered* with probability 3/4 and *Retreat* with probability 1/4.\n",
+        );
+        says(
+            &text,
+            "- Where `break_chart` leaves the player *Hold, disordered* or *Retreat*: `retreat if disordered else hold_disordered`.\n",
+        );
+        says(&text, "- In every situation: Steady: no.\n");
+        says(
+            &text,
+            "- Source: Original chart, chart by enumeration\n- Note: Skirmishers test as their arm\n",
+        );
+        says(&text, "- `weather` does not appear in original: it is ignored there\n");
+    }
+
+    #[test]
+    fn a_large_grid_shows_the_situations_that_differ_most() {
+        let text = after(|scenario| scenario.situations.extend(scenario.situations.clone()));
+        let part = text.split("## Probability of *Break*").nth(1).unwrap().split("##").next().unwrap();
+        assert_eq!(part.matches("| Infantry").count(), 10, "{part}");
+        assert!(part.contains("\n\n| Situation | original | modified | modified differs by |\n| --- | ---: | ---: | ---: |\n| Infantry, hand-to-hand, excess casualties 2, disordered | 58.3 | 27.8 | -30.6 |\n"), "{part}");
+    }
+
+    #[test]
+    fn one_variant_alone_has_figures_and_no_differences() {
+        let text = after(|scenario| {
+            scenario.variants.truncate(1);
+            scenario.claims.clear();
+        });
+        says(&text, "**original** was played in 40 situations");
+        says(&text, "| Situation | original |\n");
+        assert!(!text.contains("differ") && !text.contains("baseline") && !text.contains("claim"), "{text}");
+    }
+
+    #[test]
+    fn numbers_are_compared_by_their_means() {
+        let scenario = example::numbers();
+        let text = summary(&scenario, &example::analysis(&scenario));
+        says(&text, "## Mean result\n");
+        says(&text, "| Infantry, shooting, excess casualties 1, disordered | 5.00 | 6.00 | +1.00 |\n");
+        says(
+            &text,
+            "The claim `mean(result) in modified > 7` speaks of 3 situations; the sampled figures agree with it in 1, and do not in 2. Most clearly: 8.00 against 7.00 (",
+        );
+    }
+
+    #[test]
+    fn a_bar_in_a_label_does_not_break_a_table() {
+        let text = after(|scenario| scenario.factors[0].values[0].label = "In|fantry".to_owned());
+        says(&text, "| In\\|fantry, shooting,");
+    }
+}

@@ -1,0 +1,89 @@
+//! What was played: each draft's rules, the factors that the grid leaves alone, the policies, the grid.
+
+use super::policy::printed;
+use crate::report::words::{fixed, list};
+use crate::rules::{Choice, Ruleset, Type};
+use crate::scenario::{GridFactor, Move, Scenario, Variant};
+
+/// One section for all drafts and one for the grid.
+pub(super) fn drafts(scenario: &Scenario) -> String {
+    let mut text = "## What was played\n".to_owned();
+    for (position, variant) in scenario.variants.iter().enumerate() {
+        let baseline =
+            if position == scenario.baseline && scenario.variants.len() > 1 { " (the baseline)" } else { "" };
+        text += &format!("\n### {}{baseline}\n\n- Rules: {}.\n", variant.name, variant.rules.name);
+        let set = settings(scenario, position);
+        if !set.is_empty() {
+            text += &format!("- In every situation: {}.\n", set.join("; "));
+        }
+        text += &policies(variant);
+        text +=
+            &variant.rules.sources.iter().map(|source| format!("- Source: {source}\n")).collect::<String>();
+        text += &variant.rules.notes.iter().map(|note| format!("- Note: {note}\n")).collect::<String>();
+    }
+    text + &grid(scenario)
+}
+
+/// The factors of a variant that the grid does not set, with their values.
+fn settings(scenario: &Scenario, position: usize) -> Vec<String> {
+    let variant = &scenario.variants[position];
+    let gridded = |id: usize| {
+        scenario
+            .factors
+            .iter()
+            .any(|factor| factor.bindings[position].as_ref().is_some_and(|(bound, _)| bound.0 == id))
+    };
+    let factors = variant.rules.factors.iter().zip(&variant.base).enumerate().filter(|(id, _)| !gridded(*id));
+    factors
+        .map(|(_, (factor, value))| {
+            format!("{}: {}", factor.label, variant.rules.label_of(factor.ty, *value))
+        })
+        .collect()
+}
+
+/// What the player does at each choice that a trial can come to.
+fn policies(variant: &Variant) -> String {
+    let choices = variant.rules.choices.iter().zip(&variant.moves);
+    let policies = choices.filter_map(|(choice, policy)| Some((choice, policy.as_ref()?)));
+    policies.map(|(choice, policy)| format!("- {}\n", sentence(&variant.rules, choice, policy))).collect()
+}
+
+fn sentence(rules: &Ruleset, choice: &Choice, policy: &Move) -> String {
+    let ty = Type::Kind(choice.kind);
+    let label = |value: i32| format!("*{}*", rules.label_of(ty, value));
+    let options: Vec<String> = choice.options.iter().map(|option| label(*option)).collect();
+    let does = match policy {
+        Move::Option(option) => format!("always {}", label(*option)),
+        Move::Mix(options) => {
+            let sum: u64 = options.iter().map(|(_, weight)| u64::from(*weight)).sum();
+            let share =
+                |(option, weight): &(i32, u32)| format!("{} with probability {weight}/{sum}", label(*option));
+            list(&options.iter().map(share).collect::<Vec<_>>())
+        }
+        Move::Condition(expr) => format!("`{}`", printed(rules, choice, expr)),
+    };
+    format!("Where `{}` leaves the player {}: {does}.", choice.name, options.join(" or "))
+}
+
+/// The factors and values of the grid.
+fn grid(scenario: &Scenario) -> String {
+    if scenario.factors.is_empty() {
+        return String::new();
+    }
+    let line = |factor: &GridFactor| {
+        let values: Vec<String> = factor.values.iter().map(|value| value.label.clone()).collect();
+        format!("- {}: {}\n", factor.label, values.join(", "))
+    };
+    let lines: String = scenario.factors.iter().map(line).collect();
+    let combinations: usize = scenario.factors.iter().map(|factor| factor.values.len()).product();
+    let left = combinations.saturating_sub(scenario.situations.len());
+    let except = if left > 0 { format!(", less {left} that are excluded") } else { String::new() };
+    let same = fixed(scenario);
+    let note = if same.is_empty() {
+        String::new()
+    } else {
+        let fixed: Vec<String> = same.iter().map(|(label, value)| format!("{label}: {value}")).collect();
+        format!("\nThe same throughout, and not repeated above: {}.\n", fixed.join("; "))
+    };
+    format!("\n### The situations\n\nEvery combination of these{except}:\n\n{lines}{note}")
+}

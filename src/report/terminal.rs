@@ -1,0 +1,209 @@
+//! The table that a terminal shows: the shares of outcomes per situation and variant, at most 80 columns wide.
+//!
+//! In: the question and what the counts say. Out: text without colour.
+//!
+//! **Never:** printing, the width of a real terminal.
+
+use super::words::{counted, percent, situations, thousands};
+use crate::analyse::{Analysis, Cell, mean, quantile};
+use crate::scenario::{Results, Scenario};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, ContentLineStyle, LineStyle, Table, TableStyle,
+    Width,
+};
+
+/// How wide the table may be, in characters.
+const WIDTH: usize = 80;
+
+/// How many characters a situation has at least.
+const SITUATION: usize = 24;
+
+/// How many lines of figures are shown at most.
+const ROWS: usize = 40;
+
+/// How many outcomes have a column of their own.
+const OUTCOMES: usize = 6;
+
+/// Lines without frames: a rule below the heading, a space between columns.
+const STYLE: TableStyle = TableStyle::new()
+    .header_lines(ContentLineStyle::none().junction(' '))
+    .header_separator(LineStyle::none().fill('─').junction('─'))
+    .content_lines(ContentLineStyle::none().junction(' '));
+
+/// What stands above a column, and its figure of a cell.
+type Figure = (String, Box<dyn Fn(&Cell) -> String>);
+
+/// The table with what must be said of it; `all` names the file in which every row can be found.
+pub fn shares(scenario: &Scenario, analysis: &Analysis, all: &str) -> String {
+    let figures = figures(scenario, analysis);
+    let shown = (ROWS / scenario.variants.len().max(1)).clamp(1, scenario.situations.len().max(1));
+    let mut table = Table::new();
+    let heading = ["Situation", "Variant"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(figures.iter().map(|one| one.0.clone()));
+    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic).set_header(heading);
+    for (situation, name) in situations(scenario, false).into_iter().enumerate().take(shown) {
+        let lines = |text: &dyn Fn(usize) -> String| {
+            (0..scenario.variants.len()).map(text).collect::<Vec<_>>().join("\n")
+        };
+        let variants = lines(&|variant| variant_name(scenario, analysis, variant, situation));
+        let columns =
+            figures.iter().map(|one| lines(&|variant| (one.1)(&analysis.cells[variant][situation])));
+        table.add_row([name, variants].into_iter().chain(columns));
+    }
+    arrange(&mut table, scenario, &figures);
+    format!("{}\n{}", table.trim_fmt(), remarks(scenario, analysis, shown, all))
+}
+
+/// Shares of the outcomes, the last and worst ones if there are many; of numbers, where they lie.
+fn figures(scenario: &Scenario, analysis: &Analysis) -> Vec<Figure> {
+    let mut figures: Vec<Figure> = Vec::new();
+    match &scenario.results {
+        Results::Named(named) => {
+            for (key, result) in named.iter().enumerate().skip(named.len().saturating_sub(OUTCOMES)) {
+                let share = move |cell: &Cell| percent(cell.estimates[key].1.probability);
+                figures.push((result.label.clone(), Box::new(share)));
+            }
+        }
+        Results::Numbers => {
+            let text = |number: Option<f64>, decimals| {
+                number.map_or_else(String::new, |x| format!("{x:.decimals$}"))
+            };
+            figures.push(("Mean".to_owned(), Box::new(move |cell| text(mean(&cell.sample.tally), 2))));
+            for (label, level) in [("5 %", 0.05), ("Median", 0.5), ("95 %", 0.95)] {
+                let at = move |cell: &Cell| text(quantile(&cell.sample.tally, level).map(f64::from), 0);
+                figures.push((label.to_owned(), Box::new(at)));
+            }
+        }
+    }
+    if analysis.cells.iter().flatten().any(|cell| cell.sample.tally.unresolved > 0) {
+        let share =
+            |cell: &Cell| percent(cell.sample.tally.unresolved as f64 / cell.sample.tally.trials as f64);
+        figures.push(("Unresolved".to_owned(), Box::new(share)));
+    }
+    figures
+}
+
+/// With a mark where it plays by the baseline's rules.
+fn variant_name(scenario: &Scenario, analysis: &Analysis, variant: usize, situation: usize) -> String {
+    let id = |variant: usize| analysis.cells[variant][situation].sample.id;
+    let same = variant != analysis.baseline && id(variant) == id(analysis.baseline);
+    format!("{}{}", shortened(&scenario.variants[variant].name, 14), if same { " =" } else { "" })
+}
+
+/// Shares the width out: figures get what variants and a short situation leave them, situations the rest.
+fn arrange(table: &mut Table, scenario: &Scenario, figures: &[Figure]) {
+    let longest = scenario.variants.iter().map(|variant| variant.name.chars().count()).max().unwrap_or(0);
+    let variant = longest.clamp(7, 14) + 2;
+    let figure = ((WIDTH - SITUATION - variant - 1) / figures.len().max(1)).clamp(6, 11) - 1;
+    let situation = WIDTH - variant - 1 - figures.len() * (figure + 1);
+    let widths = [situation, variant].into_iter().chain(figures.iter().map(|_| figure));
+    for (column, width) in table.column_iter_mut().zip(widths) {
+        let width = Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX));
+        column.set_padding((0, 0)).set_constraint(ColumnConstraint::Absolute(width));
+    }
+    table.column_iter_mut().skip(2).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    let heading =
+        |label: &str| label.split(' ').map(|word| shortened(word, figure)).collect::<Vec<_>>().join(" ");
+    let headings = figures.iter().map(|one| heading(&one.0));
+    table.set_header(["Situation", "Variant"].map(str::to_owned).into_iter().chain(headings));
+}
+
+/// At most so many letters; a full stop stands for those left out.
+fn shortened(word: &str, letters: usize) -> String {
+    if word.chars().count() <= letters {
+        return word.to_owned();
+    }
+    word.chars().take(letters - 1).chain(['.']).collect()
+}
+
+/// What the table does not say itself.
+fn remarks(scenario: &Scenario, analysis: &Analysis, shown: usize, all: &str) -> String {
+    let mut remarks = match &scenario.results {
+        Results::Named(_) => {
+            vec![format!("Shares in percent of {} trials each.", thousands(scenario.trials))]
+        }
+        Results::Numbers => vec![format!("From {} trials each.", thousands(scenario.trials))],
+    };
+    if let Results::Named(named) = &scenario.results
+        && named.len() > OUTCOMES
+    {
+        remarks
+            .push(format!("The first {} outcomes are left out; all are in {all}.", named.len() - OUTCOMES));
+    }
+    if analysis.comparisons.iter().any(|one| one.same_rules && one.situation < shown) {
+        let baseline = &scenario.variants[analysis.baseline].name;
+        remarks.push(format!("A \"=\" marks the same rules as in {baseline}."));
+    }
+    let left = (scenario.situations.len() - shown.min(scenario.situations.len())) * scenario.variants.len();
+    if left > 0 {
+        remarks.push(format!("{} left out here; all are in {all}.", counted(left, "row is", "rows are")));
+    }
+    remarks.push(String::new());
+    remarks.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::example;
+    use crate::scenario::Named;
+
+    fn table(scenario: &Scenario) -> String {
+        shares(scenario, &example::analysis(scenario), "results.csv")
+    }
+
+    #[test]
+    fn each_variant_has_a_line_in_each_situation() {
+        let text = table(&example::scenario());
+        // shooting at fresh infantry, out of 36: 26 hold, 4 retreat, 6 break; then 21 hold, 9 disordered, 3 retreat, 3 break
+        let first = "Infantry, shooting,      original       72.2      0.0      0.0     11.1     16.7\n";
+        let second = "excess casualties 0      modified       58.3     25.0      0.0      8.3      8.3\n";
+        assert!(text.contains(&format!("{first}{second}")), "{text}");
+    }
+
+    #[test]
+    fn a_long_grid_is_cut_and_says_so() {
+        let text = table(&example::scenario());
+        assert!(text.ends_with("\n40 rows are left out here; all are in results.csv.\n"), "{text}");
+        let mut short = example::scenario();
+        short.situations.truncate(20);
+        assert!(!table(&short).contains("left out"), "{}", table(&short));
+    }
+
+    #[test]
+    fn the_same_rules_are_marked() {
+        let mut cavalry = example::scenario();
+        cavalry.situations.drain(..20);
+        let text = table(&cavalry);
+        assert!(text.contains("  modified =  "), "{text}");
+        assert!(text.contains("\nA \"=\" marks the same rules as in original.\n"), "{text}");
+        assert!(!table(&example::scenario()).contains("marks"), "no line that is shown has the mark");
+    }
+
+    #[test]
+    fn numbers_show_where_they_lie() {
+        let text = table(&example::numbers());
+        // two dice: mean 7; 1 of 36 is 2 and 3 of 36 at most 3, so 5 % lie at 3 or less; as many at the other end
+        assert!(text.contains(" Mean "), "{text}");
+        let line = text.lines().find(|line| line.contains("original")).unwrap();
+        let figures: Vec<&str> = line.split_whitespace().rev().take(4).collect();
+        assert_eq!(figures, ["11", "7", "3", "7.00"]);
+    }
+
+    #[test]
+    fn nothing_is_wider_than_80() {
+        let mut wide = example::scenario();
+        wide.variants[1].name = "a_draft_with_a_name_that_goes_on_and_on".to_owned();
+        wide.factors[0].values[0].label = "Donaudampfschifffahrtsgesellschaftskapitaen".to_owned();
+        let long = |n| Named { name: format!("n{n}"), label: format!("Falls back in disorder {n}") };
+        wide.results = Results::Named((0..9).map(long).collect());
+        let mut analysis = example::analysis(&wide);
+        analysis.cells[0][0].sample.tally.unresolved = 9;
+        let text = shares(&wide, &analysis, "results.csv");
+        assert!(text.contains("The first 3 outcomes are left out"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(table(&example::scenario()).lines().all(|line| line.chars().count() <= 80));
+    }
+}

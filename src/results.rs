@@ -1,0 +1,12 @@
+//! Rows on disk: tables as CSV and Parquet, and files that appear whole or not at all.
+//!
+//! In: generic [`Table`]s and the bytes of files. Out: the same bytes every time, in files that are never half-written.
+//! The one door to polars and to atomic files.
+//!
+//! **Never:** statistics, charts, what a column means.
+
+mod table;
+mod write;
+
+pub use table::{Cells, Table};
+pub use write::{RECORD, WriteError, replace_files, write_whole};

@@ -1,0 +1,240 @@
+//! Files that appear whole or not at all.
+//!
+//! In: bytes and where they belong. Out: files; a kill at any moment leaves each of them as it was or as it shall be.
+//!
+//! **Never:** what the bytes mean.
+
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::io::{ErrorKind, Write};
+use std::path::{Component, Path, PathBuf};
+
+/// The file in which a run says what it was and which files it wrote.
+pub const RECORD: &str = "run.json";
+
+/// How the names of unfinished files begin.
+const UNFINISHED: &str = ".houserule-";
+
+/// Why a file could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The system refused.
+    #[error("`{}` cannot be written: {source}", path.display())]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A table is not one: uneven columns, or two of one name.
+    #[error("a table cannot be made: {0}")]
+    Table(String),
+}
+
+/// Writes a file whole, in place of a former one; missing folders are made.
+///
+/// # Errors
+/// Whatever the system refuses; the former file is then untouched.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let write = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        // `create_new`, because the default of the library hides the file from other users
+        let mut file = tempfile::Builder::new()
+            .prefix(UNFINISHED)
+            .make_in(folder, |name| std::fs::File::create_new(name))?;
+        file.write_all(bytes)?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().map_err(|source| WriteError::File { path: path.to_owned(), source })
+}
+
+/// Writes all files of a run and, last, its [`RECORD`], to which it adds `program` and `files`; deletes the files of the
+/// former run in that folder that this one did not write again, and what a killed run left unfinished. Names of files
+/// are relative, with `/` between folders.
+///
+/// # Errors
+/// Whatever the system refuses; the files before it are then written, and those of the former run are still recorded.
+pub fn replace_files(
+    folder: &Path,
+    files: &[(String, Vec<u8>)],
+    mut record: Map<String, Value>,
+) -> Result<(), WriteError> {
+    let former = former_files(&folder.join(RECORD));
+    for (name, bytes) in files {
+        write_whole(&folder.join(name), bytes)?;
+    }
+    let written: BTreeSet<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    // before the record is written: a kill in between must not leave files that nobody remembers
+    for name in former.iter().filter(|name| !written.contains(name.as_str())) {
+        delete(&folder.join(name))?;
+    }
+    record.insert("program".to_owned(), env!("CARGO_PKG_NAME").into());
+    record.insert("files".to_owned(), written.iter().copied().collect());
+    let mut text = format!("{:#}", Value::Object(record));
+    text.push('\n');
+    write_whole(&folder.join(RECORD), text.as_bytes())?;
+    let names = former.iter().map(String::as_str).chain(written).chain([RECORD]);
+    let folders: BTreeSet<_> =
+        names.filter_map(|name| folder.join(name).parent().map(Path::to_owned)).collect();
+    folders.iter().try_for_each(|folder| delete_unfinished(folder))
+}
+
+/// The files that the former run in this folder wrote; none if there was no run, or if the record is not ours. Only
+/// plain names below the folder count: a record is a file that anyone may have edited.
+fn former_files(record: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(record).unwrap_or_default();
+    let value: Value = serde_json::from_str(&text).unwrap_or_default();
+    if value["program"] != env!("CARGO_PKG_NAME") {
+        return Vec::new();
+    }
+    let names = value["files"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    names.filter(|name| is_plain(name) && *name != RECORD).map(str::to_owned).collect()
+}
+
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+fn delete(path: &Path) -> Result<(), WriteError> {
+    match std::fs::remove_file(path) {
+        Err(source) if !matches!(source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Err(WriteError::File { path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Deletes what killed runs left unfinished; a folder that cannot be listed has nothing to delete.
+fn delete_unfinished(folder: &Path) -> Result<(), WriteError> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let unfinished = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+        if unfinished && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            delete(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, text: &str) -> (String, Vec<u8>) {
+        (name.to_owned(), text.as_bytes().to_vec())
+    }
+
+    /// All files below a folder, by their names from there.
+    fn listing(folder: &Path) -> Vec<String> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let name = entry.file_name().into_string().unwrap();
+            match entry.path().is_dir() {
+                true => found.extend(listing(&entry.path()).iter().map(|below| format!("{name}/{below}"))),
+                false => found.push(name),
+            }
+        }
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn a_file_is_written_with_its_folders_and_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b/c.txt");
+        write_whole(&path, b"one").unwrap();
+        write_whole(&path, b"two").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(listing(folder.path()), ["a/b/c.txt"]);
+    }
+
+    #[test]
+    fn a_refusal_names_the_file_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("taken");
+        std::fs::create_dir_all(path.join("inside")).unwrap();
+        let error = write_whole(&path, b"text").unwrap_err().to_string();
+        assert!(error.starts_with(&format!("`{}` cannot be written: ", path.display())), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    #[ignore = "never ends: it is what the next test kills"]
+    fn endless() {
+        let path = PathBuf::from(std::env::var_os("HOUSERULE_ENDLESS").unwrap());
+        for letter in [b'a', b'b'].into_iter().cycle() {
+            write_whole(&path, &vec![letter; 1 << 20]).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_kill_leaves_a_whole_file_and_the_next_run_clears_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("killed");
+        for moment in 0..10 {
+            let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+                .args(["--ignored", "--exact", "results::write::tests::endless"])
+                .env("HOUSERULE_ENDLESS", &path)
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .unwrap();
+            while !path.exists() && child.try_wait().unwrap().is_none() {
+                std::thread::yield_now();
+            }
+            std::thread::sleep(std::time::Duration::from_micros(700 * moment));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let bytes = std::fs::read(&path).unwrap();
+            assert!(bytes.len() == 1 << 20 && bytes.iter().all(|byte| *byte == bytes[0]));
+            std::fs::remove_file(&path).unwrap();
+        }
+        replace_files(folder.path(), &[], Map::new()).unwrap();
+        assert_eq!(listing(folder.path()), [RECORD]);
+    }
+
+    #[test]
+    fn a_run_replaces_its_own_former_files_and_leaves_others_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        write_whole(&path.join("charts/mine.txt"), b"by hand").unwrap();
+        write_whole(&path.join("charts/.houserule-killed"), b"half").unwrap();
+        replace_files(path, &[file("a.csv", "1"), file("charts/01.svg", "1")], Map::new()).unwrap();
+        replace_files(path, &[file("a.csv", "2"), file("charts/02.svg", "2")], Map::new()).unwrap();
+        assert_eq!(listing(path), ["a.csv", "charts/02.svg", "charts/mine.txt", RECORD]);
+        assert_eq!(std::fs::read(path.join("a.csv")).unwrap(), b"2");
+    }
+
+    #[test]
+    fn the_record_keeps_what_it_is_given_and_lists_the_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let record = Map::from_iter([("seed".to_owned(), Value::from(1815))]);
+        replace_files(folder.path(), &[file("b", ""), file("a", "")], record).unwrap();
+        let text = std::fs::read_to_string(folder.path().join(RECORD)).unwrap();
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["seed"], 1815);
+        assert_eq!(value["files"], serde_json::json!(["a", "b"]));
+    }
+
+    #[test]
+    fn a_record_cannot_make_a_run_delete_files_elsewhere() {
+        let outer = tempfile::tempdir().unwrap();
+        let (path, safe) = (outer.path().join("run"), outer.path().join("safe"));
+        write_whole(&safe, b"").unwrap();
+        let absolute = safe.to_string_lossy();
+        let names = serde_json::json!({ "program": "houserule", "files": ["../safe", "./../safe", absolute, "", 7, "."] });
+        write_whole(&path.join(RECORD), names.to_string().as_bytes()).unwrap();
+        replace_files(&path, &[], Map::new()).unwrap();
+        assert!(safe.exists());
+    }
+
+    #[test]
+    fn the_record_of_another_program_deletes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        write_whole(&folder.path().join("safe"), b"").unwrap();
+        write_whole(&folder.path().join(RECORD), br#"{ "files": ["safe"] }"#).unwrap();
+        replace_files(folder.path(), &[], Map::new()).unwrap();
+        assert!(folder.path().join("safe").exists());
+    }
+}

@@ -1,0 +1,61 @@
+//! Looks up everything that a document names: rules, factors, values, choices, results.
+//!
+//! In: a [`Document`](super::document::Document). Out: a checked [`Scenario`], or every mistake found.
+//!
+//! **Never:** playing anything.
+
+mod chart;
+mod claim;
+mod grid;
+mod place;
+mod policy;
+mod variant;
+
+pub use grid::COLUMNS;
+pub use policy::describe_move;
+
+use super::document::{self, Document};
+use super::model::Scenario;
+use crate::diagnostic::{Diagnostics, Sources};
+use std::path::Path;
+
+/// Reads a scenario and the rules that it names. If there is any error in `found` that stems from them, nothing is
+/// returned; a file that was read well may still leave warnings there.
+pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Scenario> {
+    let mut mistakes = Diagnostics::default();
+    let scenario = read(path, sources, &mut mistakes);
+    let sound = !mistakes.has_errors();
+    found.extend(mistakes);
+    scenario.filter(|_| sound)
+}
+
+fn read(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Scenario> {
+    let file = sources.read(path).map_err(|unreadable| found.push(unreadable)).ok()?;
+    let document = document::read(file, sources, found)?;
+    let variants = variant::load(&document, path, sources, found)?;
+    bind(&document, path, variants, sources, found)
+}
+
+fn bind(
+    document: &Document,
+    path: &Path,
+    starts: Vec<variant::Start>,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<Scenario> {
+    let mut scenario = variant::scenario(document, path, &starts, found)?;
+    let sound_grid = grid::factors(document, &mut scenario, sources, found);
+    policy::moves(document, &mut scenario, sources, found);
+    grid::complain_of_missing(document, &starts, &scenario, found);
+    grid::warn_of_idle(document, &scenario, found);
+    if sound_grid {
+        grid::situations(document, &mut scenario, sources, found)?;
+    }
+    scenario.claims = claim::claims(document, &scenario, sources, found);
+    scenario.expects = claim::expects(document, &scenario, &starts, sources, found);
+    scenario.charts = chart::charts(document, &scenario, sources, found);
+    Some(scenario)
+}
+
+#[cfg(test)]
+mod tests;

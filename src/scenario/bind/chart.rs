@@ -1,0 +1,152 @@
+//! The charts that are asked for.
+
+use super::place::{first_that_reads, joined, result_set, rules_text, situations_where};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use crate::scenario::document::{ChartText, Document};
+use crate::scenario::model::{ChartKind, ChartRequest, ResultSet, Results, Scenario};
+use crate::scenario::tree::Placed;
+
+/// The charts; one that is wrong is left out and complained of.
+pub(super) fn charts(
+    document: &Document,
+    scenario: &Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Vec<ChartRequest> {
+    document.charts.iter().filter_map(|text| chart(text, scenario, sources, found)).collect()
+}
+
+fn chart(
+    text: &ChartText,
+    scenario: &Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<ChartRequest> {
+    let kind = kind(text.kind.as_ref()?, found)?;
+    let x = axis(text, kind, scenario, found);
+    let panel = text.panel.as_ref().map(|name| factor(name, scenario, found));
+    if let (Some(Some(x)), Some(Some(panel))) = (x, panel)
+        && x == panel
+        && let Some(name) = &text.panel
+    {
+        let message = format!("`{}` can stand along the axis or in panels, not both", name.value);
+        found.push(
+            Diagnostic::error(name.span, message, "the same again").remedy("name another factor, or none"),
+        );
+    }
+    let situations = match &text.filter {
+        Some(filter) => situations_where(scenario, filter, sources, found),
+        None => Some((0..scenario.situations.len()).collect()),
+    };
+    let outcome = text.outcome.as_ref().map(|set| outcome(set, scenario, sources, found));
+    Some(ChartRequest {
+        kind,
+        outcome: all_or_nothing(outcome)?,
+        x: all_or_nothing(x)?,
+        panel: all_or_nothing(panel)?,
+        situations: situations?,
+        title: text.title.as_ref().map(|title| title.value.clone()),
+        span: text.span,
+    })
+}
+
+/// `None` where something is there but wrong.
+fn all_or_nothing<T>(part: Option<Option<T>>) -> Option<Option<T>> {
+    match part {
+        Some(None) => None,
+        Some(part) => Some(part),
+        None => Some(None),
+    }
+}
+
+fn kind(name: &Placed<String>, found: &mut Diagnostics) -> Option<ChartKind> {
+    let (message, label) = match name.value.as_str() {
+        "outcomes" => return Some(ChartKind::Outcomes),
+        "curve" => return Some(ChartKind::Curve),
+        later @ ("difference" | "heat" | "distribution" | "modifiers" | "flow") => {
+            (format!("charts of the kind `{later}` come with a later version"), "not yet")
+        }
+        wrong => (format!("there is no chart of the kind `{wrong}`"), "not known"),
+    };
+    found.push(Diagnostic::error(name.span, message, label).did_you_mean(&name.value, ["outcomes", "curve"]));
+    None
+}
+
+fn factor(name: &Placed<String>, scenario: &Scenario, found: &mut Diagnostics) -> Option<usize> {
+    let at = scenario.factors.iter().position(|factor| factor.name == name.value);
+    if at.is_none() {
+        let message = format!("`{}` is not a factor of the grid", name.value);
+        let known: Vec<&str> = scenario.factors.iter().map(|factor| factor.name.as_str()).collect();
+        let diagnostic = Diagnostic::error(name.span, message, "not in [grid]");
+        found.push(if known.is_empty() {
+            diagnostic.remedy("add it to [grid]")
+        } else {
+            diagnostic.did_you_mean(&name.value, known)
+        });
+    }
+    at
+}
+
+/// The factor along the axis. A curve needs a number there: the one that is named, or the only one of the grid.
+fn axis(
+    text: &ChartText,
+    kind: ChartKind,
+    scenario: &Scenario,
+    found: &mut Diagnostics,
+) -> Option<Option<usize>> {
+    let numeric = |at: &usize| scenario.factors[*at].numeric;
+    let numbers: Vec<usize> = (0..scenario.factors.len()).filter(numeric).collect();
+    let names = || numbers.iter().map(|at| scenario.factors[*at].name.as_str());
+    match (&text.x, kind, &numbers[..]) {
+        (None, ChartKind::Outcomes, _) => None,
+        (None, ChartKind::Curve, [only]) => Some(Some(*only)),
+        (None, ChartKind::Curve, _) => {
+            let diagnostic =
+                Diagnostic::error(text.span, "a curve needs a number along its axis: `x`", "here");
+            found.push(needs_number(diagnostic, "", names()));
+            Some(None)
+        }
+        (Some(name), ..) => {
+            let at = factor(name, scenario, found);
+            let wrong = at.is_some_and(|at| kind == ChartKind::Curve && !numeric(&at));
+            if wrong {
+                let message = format!("`{}` is not a number: a curve cannot run along it", name.value);
+                let diagnostic = Diagnostic::error(name.span, message, "here");
+                found.push(needs_number(diagnostic, &name.value, names()));
+            }
+            Some(at.filter(|_| !wrong))
+        }
+    }
+}
+
+fn needs_number<'a>(
+    diagnostic: Diagnostic,
+    wrong: &str,
+    numbers: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let mut numbers = numbers.peekable();
+    if numbers.peek().is_none() {
+        return diagnostic
+            .remedy("ask for a chart of the kind \"outcomes\": no factor of the grid is a number");
+    }
+    diagnostic.did_you_mean(wrong, numbers)
+}
+
+/// The results in a set: of each variant whose rules can read it, those that it means there.
+fn outcome(
+    set: &Placed<String>,
+    scenario: &Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<ResultSet> {
+    let place = rules_text(set, sources, found)?;
+    let read = |variant, wrong: &mut Diagnostics| result_set(scenario, variant, place, sources, wrong);
+    let (_, mut set) = first_that_reads(scenario, found, read)?;
+    if scenario.results != Results::Numbers {
+        let mut unread = Diagnostics::default();
+        let sets = (0..scenario.variants.len()).filter_map(|variant| read(variant, &mut unread));
+        let spans: Vec<(i32, i32)> = sets.flat_map(|set| set.spans).collect();
+        set.spans = joined(spans.into_iter().flat_map(|(low, high)| low..=high).collect());
+    }
+    Some(set)
+}

@@ -1,0 +1,229 @@
+//! Claims and expectations.
+
+use super::grid::{in_backticks, never, unset};
+use super::place::{result_set, rules_text, situations_where};
+use super::variant::{Start, set};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
+use crate::scenario::document::{ClaimText, Document, ExpectText};
+use crate::scenario::model::{Claim, Expect, Quantity, Relation, Results, Scenario, Side, Variant};
+use crate::scenario::sentence::{Function, Part, sentence};
+
+/// The claims; one that is wrong is left out and complained of.
+pub(super) fn claims(
+    document: &Document,
+    scenario: &Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Vec<Claim> {
+    document.claims.iter().filter_map(|text| claim(text, scenario, sources, found)).collect()
+}
+
+fn claim(text: &ClaimText, scenario: &Scenario, sources: &Sources, found: &mut Diagnostics) -> Option<Claim> {
+    let situations = match &text.filter {
+        Some(filter) => situations_where(scenario, filter, sources, found),
+        None => Some((0..scenario.situations.len()).collect()),
+    };
+    let holds = text.holds.as_ref()?;
+    let place = rules_text(holds, sources, found)?;
+    let sentence = sentence(place, sources, found)?;
+    if let (Part::Number(_), Part::Number(_)) = (&sentence.left, &sentence.right) {
+        let diagnostic =
+            Diagnostic::error(place, "this compares two numbers", "neither depends on the rules");
+        found.push(diagnostic.remedy("write a quantity on one side, as in: P(break) in modified < 0.25"));
+        return None;
+    }
+    let left = side(&sentence.left, place, scenario, sources, found);
+    let right = side(&sentence.right, place, scenario, sources, found);
+    if left.is_some() && left == right {
+        let diagnostic =
+            Diagnostic::error(place, "this compares a quantity with itself", "the same on both sides");
+        found
+            .push(diagnostic.remedy("name the variants, as in: P(break) in modified < P(break) in original"));
+    }
+    Some(Claim {
+        text: text.text.as_ref().unwrap_or(holds).value.clone(),
+        holds: holds.value.trim().to_owned(),
+        left: left?,
+        relation: sentence.relation,
+        right: right?,
+        margin: sentence.margin,
+        situations: situations?,
+        average: text.average,
+    })
+}
+
+fn side(
+    part: &Part,
+    place: Span,
+    scenario: &Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<Side> {
+    match part {
+        Part::Number((top, bottom)) => Some(Side::Number(*top as f64 / *bottom as f64)),
+        Part::Quantity(function, variant) => {
+            let variant = match variant {
+                Some(name) => named_variant(*name, scenario, sources, found),
+                None => usual_variant(place, scenario, found),
+            }?;
+            Some(Side::Quantity(quantity(function, variant, scenario, sources, found)?, variant))
+        }
+    }
+}
+
+fn named_variant(
+    place: Span,
+    scenario: &Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<usize> {
+    let name = sources.text(place);
+    let at = scenario.variants.iter().position(|variant| variant.name == name);
+    if at.is_none() {
+        let diagnostic =
+            Diagnostic::error(place, format!("there is no variant called `{name}`"), "not known");
+        let known = scenario.variants.iter().map(|variant| variant.name.as_str());
+        found.push(diagnostic.did_you_mean(name, known));
+    }
+    at
+}
+
+/// The variant that is meant where none is named: the only one, or the only one beside the baseline.
+fn usual_variant(place: Span, scenario: &Scenario, found: &mut Diagnostics) -> Option<usize> {
+    match scenario.variants.len() {
+        1 => Some(0),
+        2 => Some(1 - scenario.baseline),
+        _ => {
+            let names: Vec<String> = scenario.variants.iter().map(|variant| variant.name.clone()).collect();
+            let diagnostic = Diagnostic::error(place, "which variant is meant?", "there are several");
+            found.push(diagnostic.remedy(format!("name one of {}", in_backticks(&names))));
+            None
+        }
+    }
+}
+
+fn quantity(
+    function: &Function,
+    variant: usize,
+    scenario: &Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<Quantity> {
+    Some(match function {
+        Function::Probability(set) => {
+            Quantity::Probability(result_set(scenario, variant, *set, sources, found)?)
+        }
+        Function::Mean(name) => Quantity::Mean(measure(*name, scenario, sources, found)?),
+        Function::Quantile(name, level) => {
+            Quantity::Quantile(measure(*name, scenario, sources, found)?, *level)
+        }
+    })
+}
+
+/// Only a number has a mean; so far the only number is what a test itself ends in.
+fn measure(place: Span, scenario: &Scenario, sources: &Sources, found: &mut Diagnostics) -> Option<String> {
+    let name = sources.text(place);
+    if name == "result" && scenario.results == Results::Numbers {
+        return Some(name.to_owned());
+    }
+    let (message, remedy) = if name == "result" {
+        (format!("`{}` ends in a name, and names have no mean", scenario.test), "ask for P(...)")
+    } else {
+        (
+            format!("no number called `{name}` is measured"),
+            "ask for `result`; records come with a later version",
+        )
+    };
+    found.push(Diagnostic::error(place, message, "this").remedy(remedy));
+    None
+}
+
+/// The expectations; one that is wrong is left out and complained of.
+pub(super) fn expects(
+    document: &Document,
+    scenario: &Scenario,
+    starts: &[Start],
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Vec<Expect> {
+    document.expects.iter().filter_map(|text| expect(text, scenario, starts, sources, found)).collect()
+}
+
+fn expect(
+    text: &ExpectText,
+    scenario: &Scenario,
+    starts: &[Start],
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<Expect> {
+    let variant = match &text.variant {
+        Some(name) => {
+            let at = scenario.variants.iter().position(|variant| variant.name == name.value);
+            if at.is_none() {
+                let message = format!("there is no variant called `{}`", name.value);
+                let known = scenario.variants.iter().map(|variant| variant.name.as_str());
+                found.push(
+                    Diagnostic::error(name.span, message, "not known").did_you_mean(&name.value, known),
+                );
+            }
+            at
+        }
+        None => usual_variant(text.span, scenario, found),
+    }?;
+    let situation = situation(text, variant, scenario, starts, found);
+    let (quantity, value, fraction) = known_value(text, variant, scenario, sources, found)?;
+    let source = text.source.as_ref()?.value.clone();
+    Some(Expect { variant, situation: situation?, quantity, value, fraction, source, limit: text.limit })
+}
+
+/// A value for every factor; complains of those that have none, and of situations that do not exist.
+fn situation(
+    text: &ExpectText,
+    variant: usize,
+    scenario: &Scenario,
+    starts: &[Start],
+    found: &mut Diagnostics,
+) -> Option<Vec<i32>> {
+    let Variant { rules, base, .. } = &scenario.variants[variant];
+    let mut values = starts[variant].values.clone();
+    let mut wrong = Diagnostics::default();
+    set(rules, &text.situation, &mut values, &mut wrong);
+    let sound = !wrong.has_errors();
+    found.extend(wrong);
+    let unset = unset(&scenario.variants[variant], &values);
+    if sound && !unset.is_empty() {
+        let message = format!("nothing says what these factors are: {}", in_backticks(&unset));
+        let diagnostic = Diagnostic::error(text.span, message, "they have no default");
+        found.push(diagnostic.remedy("add each to `situation`"));
+        return None;
+    }
+    let values: Vec<i32> = values.iter().zip(base).map(|(value, base)| value.unwrap_or(*base)).collect();
+    if let Some(why) = never(rules, &values) {
+        let message = format!("this situation does not exist: {why}");
+        found.push(Diagnostic::error(text.span, message, "here").remedy("change `situation`"));
+        return None;
+    }
+    sound.then_some(values)
+}
+
+/// `P(break) = 3/36` as the quantity, the text of its value, and the same as a fraction.
+fn known_value(
+    text: &ExpectText,
+    variant: usize,
+    scenario: &Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<(Quantity, String, (i64, i64))> {
+    let place = rules_text(text.value.as_ref()?, sources, found)?;
+    let sentence = sentence(place, sources, found)?;
+    let (Part::Quantity(function, None), Relation::Equal, Part::Number(number), None) =
+        (&sentence.left, sentence.relation, &sentence.right, sentence.margin)
+    else {
+        let diagnostic =
+            Diagnostic::error(place, "a known value is a quantity, `=` and a number", "not like that");
+        found.push(diagnostic.remedy("write it as in: P(break) = 3/36"));
+        return None;
+    };
+    let written = sources.text(place).rsplit('=').next().unwrap_or_default().trim().to_owned();
+    Some((quantity(function, variant, scenario, sources, found)?, written, *number))
+}

@@ -1,0 +1,358 @@
+//! The grid: its factors, their values in every variant, and the situations that are played.
+
+use super::place::{allowed, baseline_first, no_such_value, numbers_in, rules_text, situations_where};
+use super::policy::factors_asked;
+use super::variant::Start;
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use crate::rules::{self, Factor, FactorId, Ruleset, Type};
+use crate::scenario::document::{Document, GridText, GridValues};
+use crate::scenario::model::{GridFactor, Named, Scenario, Variant};
+use crate::scenario::tree::Placed;
+use std::collections::BTreeSet;
+
+/// The names of the columns that stand beside the factors in the tables of a run; no factor of a grid may have one.
+pub const COLUMNS: [&str; 22] = [
+    "variant",
+    "measure",
+    "outcome",
+    "count",
+    "trials",
+    "unresolved",
+    "probability",
+    "low",
+    "high",
+    "exact",
+    "z",
+    "baseline",
+    "baseline_probability",
+    "difference",
+    "p_value",
+    "p_adjusted",
+    "effect",
+    "effect_size",
+    "mean",
+    "mean_low",
+    "mean_high",
+    "standard_deviation",
+];
+
+/// A grid larger than this is a slip: a person cannot read so many rows.
+const MOST_SITUATIONS: usize = 100_000;
+
+/// Fills in the factors of the grid; whether all of them were sound.
+pub(super) fn factors(
+    document: &Document,
+    scenario: &mut Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> bool {
+    let mut sound = true;
+    for text in &document.grid {
+        let name = &text.factor;
+        if COLUMNS.contains(&name.value.as_str()) {
+            let message = format!("`{}` is the name of a column in the tables of a run", name.value);
+            let diagnostic = Diagnostic::error(name.span, message, "taken");
+            found.push(diagnostic.remedy("give the factor another name in the rules"));
+            sound = false;
+        }
+        set_twice(document, name, found);
+        match factor(text, scenario, sources, found) {
+            Some(factor) => scenario.factors.push(factor),
+            None => sound = false,
+        }
+    }
+    sound
+}
+
+fn set_twice(document: &Document, name: &Placed<String>, found: &mut Diagnostics) {
+    for variant in &document.variants {
+        if let Some(setting) = variant.with.iter().find(|setting| setting.factor.value == name.value) {
+            let message =
+                format!("`{}` is set both by the grid and in variant `{}`", name.value, variant.name.value);
+            let diagnostic =
+                Diagnostic::error(name.span, message, "here").also(setting.factor.span, "and here");
+            found.push(diagnostic.remedy("keep one of the two"));
+        }
+    }
+}
+
+fn factor(
+    text: &GridText,
+    scenario: &mut Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<GridFactor> {
+    let name = &text.factor.value;
+    let holders: Vec<(usize, FactorId)> = baseline_first(scenario)
+        .filter_map(|variant| Some((variant, scenario.variants[variant].rules.factor(name)?)))
+        .collect();
+    let Some((first, id)) = holders.first().copied() else {
+        found.push(unknown_factor(&text.factor, scenario));
+        return None;
+    };
+    let rules = &scenario.variants[first].rules;
+    let names = value_names(text, rules, &rules.factors[id.0], sources, found)?;
+    let bindings = bindings(&names, &holders, scenario, found)?;
+    let ty = rules.factors[id.0].ty;
+    let named = |name: &Placed<String>| {
+        let label = rules.value_of(ty, &name.value).map(|value| rules.label_of(ty, value));
+        Named { name: name.value.clone(), label: label.unwrap_or_else(|| name.value.clone()) }
+    };
+    let factor = GridFactor {
+        name: name.clone(),
+        label: rules.factors[id.0].label.clone(),
+        numeric: ty == Type::Number,
+        values: names.iter().map(named).collect(),
+        bindings,
+    };
+    note_absence(&factor, scenario);
+    Some(factor)
+}
+
+fn unknown_factor(name: &Placed<String>, scenario: &Scenario) -> Diagnostic {
+    let message = format!("`{}` is not a factor of any variant", name.value);
+    let all = scenario.variants.iter().flat_map(|variant| &variant.rules.factors);
+    let known: BTreeSet<&str> = all.map(|factor| factor.name.as_str()).collect();
+    Diagnostic::error(name.span, message, "not known").did_you_mean(&name.value, known)
+}
+
+/// The names of the values that a factor goes through.
+fn value_names(
+    text: &GridText,
+    rules: &Ruleset,
+    factor: &Factor,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<Vec<Placed<String>>> {
+    let set = match &text.values {
+        GridValues::List(names) => return Some(names.clone()),
+        GridValues::Broken => return None,
+        GridValues::Set(name) if allowed(rules, factor, &name.value).is_some() => {
+            return Some(vec![name.clone()]);
+        }
+        GridValues::Set(name) if factor.ty != Type::Number && is_word(&name.value) => {
+            found.push(no_such_value(rules, factor, name, ""));
+            return None;
+        }
+        GridValues::Set(set) => set,
+    };
+    let place = rules_text(set, sources, found)?;
+    if let Some(outside) = outside(sources.text(place), factor) {
+        let name = Placed { value: outside.to_string(), span: place };
+        found.push(no_such_value(rules, factor, &name, ""));
+        return None;
+    }
+    let values = rules::set_values(rules, factor.ty, &factor.values, place, sources, found)?;
+    if values.is_empty() {
+        let message = format!("no value of `{}` is in this set", factor.name);
+        found.push(
+            Diagnostic::error(place, message, "empty").remedy("a range goes from the smaller to the larger"),
+        );
+        return None;
+    }
+    let name = |value| Placed { value: rules.name_of(factor.ty, value), span: set.span };
+    Some(values.into_iter().map(name).collect())
+}
+
+/// Whether a text can only be a name.
+pub(super) fn is_word(text: &str) -> bool {
+    text != "any" && text.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+}
+
+/// The end of a closed range of numbers that the factor cannot be: `0..9` would else be cut short without a word.
+fn outside(set: &str, factor: &Factor) -> Option<i64> {
+    let closed = factor.ty == Type::Number && set.contains("..") && !set.contains('(');
+    let can_be = |number: i64| {
+        let value =
+            |number| i32::try_from(number).is_ok_and(|value| factor.values.binary_search(&value).is_ok());
+        value(number) || value(-number)
+    };
+    numbers_in(set).into_iter().find(|number| closed && !can_be(*number))
+}
+
+/// For each variant its factor and values; complains of names that a variant's factor does not have.
+fn bindings(
+    names: &[Placed<String>],
+    holders: &[(usize, FactorId)],
+    scenario: &Scenario,
+    found: &mut Diagnostics,
+) -> Option<Vec<Option<(FactorId, Vec<i32>)>>> {
+    let mut bindings = vec![None; scenario.variants.len()];
+    let mut sound = true;
+    for (variant, id) in holders {
+        bindings[*variant] = Some((*id, Vec::new()));
+    }
+    for name in names {
+        let mut lacking = Vec::new();
+        for (variant, id) in holders {
+            let rules = &scenario.variants[*variant].rules;
+            match (allowed(rules, &rules.factors[id.0], &name.value), &mut bindings[*variant]) {
+                (Some(value), Some((_, values))) => values.push(value),
+                _ => lacking.push((*variant, *id)),
+            }
+        }
+        for (variant, id) in &lacking {
+            let Variant { name: called, rules, .. } = &scenario.variants[*variant];
+            let place = if lacking.len() < holders.len() { format!(" in `{called}`") } else { String::new() };
+            found.push(no_such_value(rules, &rules.factors[id.0], name, &place));
+            sound = false;
+        }
+    }
+    sound.then_some(bindings)
+}
+
+fn note_absence(factor: &GridFactor, scenario: &mut Scenario) {
+    let lacks = scenario.variants.iter().zip(&factor.bindings).filter(|(_, binding)| binding.is_none());
+    let names: Vec<String> = lacks.map(|(variant, _)| format!("`{}`", variant.name)).collect();
+    if !names.is_empty() {
+        let names = names.join(" and ");
+        scenario
+            .notes
+            .push(format!("`{}` is not a factor of {names}: there it makes no difference", factor.name));
+    }
+}
+
+/// Complains of the factors that the entry reads and that nobody sets, all at once.
+pub(super) fn complain_of_missing(
+    document: &Document,
+    starts: &[Start],
+    scenario: &Scenario,
+    found: &mut Diagnostics,
+) {
+    let mut missing: Vec<String> = Vec::new();
+    for (variant, start) in scenario.variants.iter().zip(starts) {
+        for name in unset(variant, &start.values) {
+            let in_grid = document.grid.iter().any(|text| text.factor.value == name);
+            if !in_grid && !missing.contains(&name) {
+                missing.push(name);
+            }
+        }
+    }
+    if let Some(first) = missing.first() {
+        let message = format!("nothing says what these factors are: {}", in_backticks(&missing));
+        let diagnostic = Diagnostic::error(document.top, message, "they have no default");
+        let remedy = format!("add each to [grid], as in: {first} = [...], or give it a default in the rules");
+        found.push(diagnostic.remedy(remedy));
+    }
+}
+
+/// The factors on which a variant's trials can depend.
+fn needed(variant: &Variant) -> BTreeSet<FactorId> {
+    let mut needed = factors_asked(variant);
+    needed.extend(variant.rules.factors_read(variant.entry));
+    needed
+}
+
+/// Warns of factors of the grid that change nothing anywhere.
+pub(super) fn warn_of_idle(document: &Document, scenario: &Scenario, found: &mut Diagnostics) {
+    let needed: Vec<_> = scenario.variants.iter().map(needed).collect();
+    for factor in &scenario.factors {
+        let idle = |(binding, needed): (&Option<(FactorId, _)>, &BTreeSet<_>)| {
+            binding.as_ref().is_none_or(|(id, _)| !needed.contains(id))
+        };
+        let text = document.grid.iter().find(|text| text.factor.value == factor.name);
+        if let Some(text) = text.filter(|_| factor.bindings.iter().zip(&needed).all(idle)) {
+            let message = format!("`{}` changes nothing: `{}` never reads it", factor.name, scenario.test);
+            let diagnostic = Diagnostic::warning(text.factor.span, message, "without effect");
+            found.push(diagnostic.remedy("take it out of [grid]: each of its values is played for nothing"));
+        }
+    }
+}
+
+/// The names of the factors on which a variant's trials can depend and that have no value.
+pub(super) fn unset(variant: &Variant, values: &[Option<i32>]) -> Vec<String> {
+    let unset = needed(variant).into_iter().filter(|id| values[id.0].is_none());
+    unset.map(|id| variant.rules.factors[id.0].name.clone()).collect()
+}
+
+/// Names for a message.
+pub(super) fn in_backticks(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Fills in the situations: every combination, less what `where` and the rules exclude.
+pub(super) fn situations(
+    document: &Document,
+    scenario: &mut Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<()> {
+    let sizes: Vec<usize> = scenario.factors.iter().map(|factor| factor.values.len()).collect();
+    let count = sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
+    if count.is_none_or(|count| count > MOST_SITUATIONS) {
+        found.push(too_many(document, &sizes, count));
+        return None;
+    }
+    scenario.situations = combinations(&sizes);
+    if let Some(filter) = &document.filter {
+        let kept = situations_where(scenario, filter, sources, found)?;
+        scenario.situations = kept.iter().map(|at| scenario.situations[*at].clone()).collect();
+    }
+    remove_never(document, scenario, found)
+}
+
+fn too_many(document: &Document, sizes: &[usize], count: Option<usize>) -> Diagnostic {
+    let product: Vec<String> = sizes.iter().map(usize::to_string).collect();
+    let total = count.map_or_else(|| "far too many".to_owned(), |count| count.to_string());
+    let message = format!(
+        "the grid has {} = {total} situations; {MOST_SITUATIONS} is the most that can be played",
+        product.join(" x ")
+    );
+    let place = document.grid.first().map_or(document.top, |text| text.factor.span);
+    Diagnostic::error(place, message, "from here on").remedy("shorten the lists, or fix some of the factors")
+}
+
+/// Every combination of positions, the last fastest.
+fn combinations(sizes: &[usize]) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for size in sizes {
+        let longer = |short: &Vec<usize>| {
+            let short = short.clone();
+            (0..*size).map(move |position| [&short[..], &[position]].concat())
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+/// Takes out the situations that do not exist in some variant.
+fn remove_never(document: &Document, scenario: &mut Scenario, found: &mut Diagnostics) -> Option<()> {
+    let mut why = None;
+    let mut kept = Vec::new();
+    for situation in 0..scenario.situations.len() {
+        let mut reasons = (0..scenario.variants.len()).filter_map(|variant| {
+            never(&scenario.variants[variant].rules, &scenario.assignment(variant, situation))
+        });
+        match reasons.next() {
+            Some(reason) => why = Some(reason.to_owned()),
+            None => kept.push(scenario.situations[situation].clone()),
+        }
+    }
+    scenario.situations = kept;
+    let Some(why) = why.filter(|_| scenario.situations.is_empty()) else { return Some(()) };
+    let place = document.grid.first().map_or(document.top, |text| text.factor.span);
+    let message = format!("the rules exclude every situation of the grid, the last because: {why}");
+    found.push(
+        Diagnostic::error(place, message, "from here on")
+            .remedy("add values for which the rules have a result"),
+    );
+    None
+}
+
+/// Why a situation does not exist, if it does not.
+pub(super) fn never<'a>(rules: &'a Ruleset, situation: &[i32]) -> Option<&'a str> {
+    let mut nevers = rules.nevers.iter();
+    let holds = nevers.find(|never| rules::evaluate(rules, &never.condition, situation) == Some(1));
+    holds.map(|never| never.why.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_factor_is_the_fastest() {
+        assert_eq!(combinations(&[2, 3]), [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]);
+        assert_eq!(combinations(&[]), [Vec::<usize>::new()]);
+    }
+}

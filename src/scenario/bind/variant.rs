@@ -1,0 +1,229 @@
+//! Variants: their rules, where their trials start, what they may end in.
+
+use super::place::{allowed, no_such_value};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use crate::rules::{self, Ruleset, TestId, Type};
+use crate::scenario::document::{Document, Setting, VariantText};
+use crate::scenario::model::{Named, Results, Scenario, Variant};
+use crate::scenario::tree::Placed;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A variant as far as it is known before the grid.
+pub(super) struct Start {
+    name: String,
+    rules: Arc<Ruleset>,
+    entry: TestId,
+    /// What `with`, or else the default, makes of each factor.
+    pub(super) values: Vec<Option<i32>>,
+}
+
+/// The rules of all variants; `None` if any cannot be played at all.
+pub(super) fn load(
+    document: &Document,
+    path: &Path,
+    sources: &mut Sources,
+    found: &mut Diagnostics,
+) -> Option<Vec<Start>> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut known: Vec<(PathBuf, Option<Arc<Ruleset>>)> = Vec::new();
+    let mut starts = Vec::new();
+    for variant in &document.variants {
+        let rules = variant.rules.as_ref().and_then(|file| read(file, folder, &mut known, sources, found));
+        starts.push(rules.and_then(|rules| start(document, variant, rules, found)));
+    }
+    starts.into_iter().collect::<Option<Vec<_>>>().filter(|starts| !starts.is_empty())
+}
+
+/// Rules that several variants share are read once.
+fn read(
+    file: &Placed<String>,
+    folder: &Path,
+    known: &mut Vec<(PathBuf, Option<Arc<Ruleset>>)>,
+    sources: &mut Sources,
+    found: &mut Diagnostics,
+) -> Option<Arc<Ruleset>> {
+    let path = folder.join(&file.value);
+    if let Some((_, rules)) = known.iter().find(|(known, _)| *known == path) {
+        return rules.clone();
+    }
+    let mut wrong = Diagnostics::default();
+    let rules = rules::load(&path, sources, &mut wrong).map(Arc::new);
+    for mut diagnostic in wrong {
+        if diagnostic.labels.is_empty() {
+            diagnostic.labels.push((file.span, "named here".to_owned()));
+        }
+        found.push(diagnostic);
+    }
+    known.push((path, rules.clone()));
+    rules
+}
+
+fn start(
+    document: &Document,
+    variant: &VariantText,
+    rules: Arc<Ruleset>,
+    found: &mut Diagnostics,
+) -> Option<Start> {
+    let mut values: Vec<Option<i32>> = rules.factors.iter().map(|factor| factor.default).collect();
+    set(&rules, &variant.with, &mut values, found);
+    let entry = entry(document.test.as_ref()?, &variant.name.value, &rules, found)?;
+    Some(Start { name: variant.name.value.clone(), rules, entry, values })
+}
+
+/// Puts settings over values.
+pub(super) fn set(
+    rules: &Ruleset,
+    settings: &[Setting],
+    values: &mut [Option<i32>],
+    found: &mut Diagnostics,
+) {
+    for Setting { factor: name, value } in settings {
+        let Some(id) = rules.factor(&name.value) else {
+            let message = format!("`{}` is not a factor of these rules", name.value);
+            let diagnostic = Diagnostic::error(name.span, message, "not known");
+            let factors = rules.factors.iter().map(|factor| factor.name.as_str());
+            found.push(diagnostic.did_you_mean(&name.value, factors));
+            continue;
+        };
+        let factor = &rules.factors[id.0];
+        match allowed(rules, factor, &value.value) {
+            Some(value) => values[id.0] = Some(value),
+            None => found.push(no_such_value(rules, factor, value, "")),
+        }
+    }
+}
+
+fn entry(test: &Placed<String>, variant: &str, rules: &Ruleset, found: &mut Diagnostics) -> Option<TestId> {
+    let Some(id) = rules.test(&test.value) else {
+        let message = format!("the rules of `{variant}` have no test called `{}`", test.value);
+        let diagnostic = Diagnostic::error(test.span, message, "not known");
+        found.push(diagnostic.did_you_mean(&test.value, rules.entries()));
+        return None;
+    };
+    if let Some(parameter) = rules.tests[id.0].parameters.first() {
+        let message =
+            format!("`{}` needs `{}` from its caller: no trial can start there", test.value, parameter.name);
+        let diagnostic = Diagnostic::error(test.span, message, "a test with parameters");
+        found.push(diagnostic.did_you_mean(&test.value, rules.entries()));
+        return None;
+    }
+    Some(id)
+}
+
+/// The scenario as far as it is known without grid, policy and claims.
+pub(super) fn scenario(
+    document: &Document,
+    path: &Path,
+    starts: &[Start],
+    found: &mut Diagnostics,
+) -> Option<Scenario> {
+    let baseline = baseline(document, found)?;
+    let test = document.test.as_ref()?;
+    let mut variants: Vec<Variant> = starts.iter().map(variant).collect();
+    let results = results(test, baseline, &mut variants, found)?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Some(Scenario {
+        title: document.title.as_ref().map_or_else(|| stem.clone(), |title| title.value.clone()),
+        stem,
+        folder: folder_name(path),
+        test: test.value.clone(),
+        trials: document.trials,
+        seed: document.seed,
+        baseline,
+        variants,
+        factors: Vec::new(),
+        situations: Vec::new(),
+        results,
+        claims: Vec::new(),
+        expects: Vec::new(),
+        charts: Vec::new(),
+        notes: Vec::new(),
+    })
+}
+
+/// The name of the folder in which a file stands.
+fn folder_name(path: &Path) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let whole = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    whole.file_name().map_or_else(|| "scenarios".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn baseline(document: &Document, found: &mut Diagnostics) -> Option<usize> {
+    let Some(name) = &document.baseline else { return Some(0) };
+    let at = document.variants.iter().position(|variant| variant.name.value == name.value);
+    if at.is_none() {
+        let message = format!("the baseline `{}` is not among the variants", name.value);
+        let known = document.variants.iter().map(|variant| variant.name.value.as_str());
+        found.push(Diagnostic::error(name.span, message, "not known").did_you_mean(&name.value, known));
+    }
+    at
+}
+
+fn variant(start: &Start) -> Variant {
+    let factors = start.rules.factors.iter().zip(&start.values);
+    // A factor without a value here is set by the grid, or never read, or complained of later.
+    let base = factors.map(|(factor, value)| value.or(factor.values.first().copied()).unwrap_or(0)).collect();
+    Variant {
+        name: start.name.clone(),
+        rules: Arc::clone(&start.rules),
+        entry: start.entry,
+        base,
+        moves: vec![None; start.rules.choices.len()],
+        result_positions: Vec::new(),
+    }
+}
+
+/// What trials may end in: the baseline's results, then those that only other variants have.
+fn results(
+    test: &Placed<String>,
+    baseline: usize,
+    variants: &mut [Variant],
+    found: &mut Diagnostics,
+) -> Option<Results> {
+    let ty = |variant: &Variant| variant.rules.tests[variant.entry.0].result;
+    let first = &variants[baseline];
+    if let Some(other) = variants.iter().find(|other| sort(ty(other)) != sort(ty(first))) {
+        let message = format!(
+            "`{}` ends in {} in `{}`, but in {} in `{}`: these cannot be compared",
+            test.value,
+            sort(ty(first)),
+            first.name,
+            sort(ty(other)),
+            other.name
+        );
+        found
+            .push(Diagnostic::error(test.span, message, "here").remedy("compare tests that end in the same"));
+        return None;
+    }
+    if ty(first) == Type::Number {
+        return Some(Results::Numbers);
+    }
+    let mut names: Vec<Named> = named(&first.rules, ty(first));
+    for variant in variants {
+        let own = named(&variant.rules, ty(variant));
+        for result in &own {
+            let at = names.iter().position(|known| known.name == result.name).unwrap_or(names.len());
+            variant.result_positions.push(at);
+            if at == names.len() {
+                names.push(result.clone());
+            }
+        }
+    }
+    Some(Results::Named(names))
+}
+
+fn sort(ty: Type) -> &'static str {
+    match ty {
+        Type::Number => "a number",
+        Type::Flag => "yes or no",
+        Type::Kind(_) => "a named result",
+    }
+}
+
+/// All values of a type, in their order.
+fn named(rules: &Ruleset, ty: Type) -> Vec<Named> {
+    let count = if let Type::Kind(kind) = ty { rules.kinds[kind.0].values.len() } else { 2 };
+    let values = 0..i32::try_from(count).unwrap_or(i32::MAX);
+    values.map(|value| Named { name: rules.name_of(ty, value), label: rules.label_of(ty, value) }).collect()
+}

@@ -1,0 +1,234 @@
+//! The door to TOML: text becomes a tree in the file's order, with the place of everything.
+//!
+//! In: a file among [`Sources`]. Out: a [`Table`], and every place where the text is not TOML. Numbers with a point stay
+//! text, so that a probability is read exactly.
+//!
+//! **Never:** what any key means.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Sources, Span};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeInteger, DeTable, DeValue};
+
+/// Something and where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Placed<T> {
+    /// What.
+    pub(super) value: T,
+    /// Where; of a string, with its quotes.
+    pub(super) span: Span,
+}
+
+/// A value as TOML knows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Value {
+    /// `"text"`
+    Text(String),
+    /// `3`
+    Whole(i64),
+    /// `0.3`, as it is written.
+    Decimal(String),
+    /// `true` or `false`
+    Flag(bool),
+    /// `1815-06-18`, which no key of a scenario takes.
+    Date,
+    /// `[1, 2]`, and the tables of `[[name]]`.
+    List(Vec<Placed<Value>>),
+    /// `{ a = 1 }`, and what stands under `[name]`.
+    Table(Table),
+}
+
+/// Keys and their values, in the file's order.
+pub(super) type Table = Vec<(Placed<String>, Placed<Value>)>;
+
+/// So many places where a text is not TOML are named.
+const SHOWN: usize = 20;
+
+/// More keys and values than a person writes.
+const LARGEST: usize = 10_000;
+
+/// The file as a tree, and whether all of it was TOML; what was not is left out of the tree.
+pub(super) fn read(file: FileId, sources: &Sources, found: &mut Diagnostics) -> (Table, bool) {
+    let (table, errors) = DeTable::parse_recoverable(&sources.get(file).text);
+    let text = &sources.get(file).text;
+    for error in errors.iter().take(SHOWN) {
+        let at = error.span().unwrap_or_default();
+        let span = Span::new(file, text.floor_char_boundary(at.start), text.ceil_char_boundary(at.end));
+        found.push(not_toml(span, error.message()));
+    }
+    if errors.len() > SHOWN {
+        let more = format!("{} more places are not TOML", errors.len() - SHOWN);
+        found.push(Diagnostic::without_place(more).remedy("check that this is the right file"));
+    }
+    let table = convert_table(table.into_inner(), file, found);
+    let count = count(&table);
+    if count > LARGEST {
+        let message =
+            format!("{count} keys and values stand in this file: no scenario needs more than {LARGEST}");
+        found.push(
+            Diagnostic::error(Span::new(file, 0, 0), message, "here")
+                .remedy("check that this is the right file"),
+        );
+        return (Table::new(), false);
+    }
+    (table, errors.is_empty())
+}
+
+fn count(table: &Table) -> usize {
+    table.iter().map(|(_, value)| 1 + count_within(&value.value)).sum()
+}
+
+fn count_within(value: &Value) -> usize {
+    match value {
+        Value::List(items) => items.iter().map(|item| 1 + count_within(&item.value)).sum(),
+        Value::Table(table) => count(table),
+        _ => 0,
+    }
+}
+
+/// What the TOML reader says, with a remedy for the slips that people make.
+fn not_toml(span: Span, message: &str) -> Diagnostic {
+    let (reason, remedy) = match message {
+        "duplicate key" => ("this key stands here twice", "keep one of the two"),
+        _ if message.contains("recurs") => {
+            ("brackets are nested too deep", "no scenario needs more than three levels")
+        }
+        _ if message.contains("must be quoted") => {
+            ("a text stands here without quotes", "write it between quotes: \"...\"")
+        }
+        _ => {
+            let diagnostic = Diagnostic::error(span, format!("this is not TOML: {message}"), "here");
+            return diagnostic
+                .remedy("a line is `key = value`, `[table]` or `# a remark`; a text stands in quotes");
+        }
+    };
+    Diagnostic::error(span, reason, "here").remedy(remedy)
+}
+
+fn convert_table(table: DeTable<'_>, file: FileId, found: &mut Diagnostics) -> Table {
+    let place = |range: Range<usize>| Span::new(file, range.start, range.end);
+    let mut entries = Table::new();
+    for (key, value) in table {
+        let key = Placed { span: place(key.span()), value: key.into_inner().into_owned() };
+        entries.push((key, convert(value, file, found)));
+    }
+    entries
+}
+
+fn convert(value: Spanned<DeValue<'_>>, file: FileId, found: &mut Diagnostics) -> Placed<Value> {
+    let span = Span::new(file, value.span().start, value.span().end);
+    let value = match value.into_inner() {
+        DeValue::String(text) => Value::Text(text.into_owned()),
+        DeValue::Integer(number) => Value::Whole(whole(&number, span, found)),
+        DeValue::Float(number) => Value::Decimal(number.as_str().to_owned()),
+        DeValue::Boolean(flag) => Value::Flag(flag),
+        DeValue::Datetime(_) => Value::Date,
+        DeValue::Array(items) => {
+            Value::List(items.into_iter().map(|item| convert(item, file, found)).collect())
+        }
+        DeValue::Table(table) => Value::Table(convert_table(table, file, found)),
+    };
+    Placed { value, span }
+}
+
+fn whole(number: &DeInteger<'_>, span: Span, found: &mut Diagnostics) -> i64 {
+    i64::from_str_radix(number.as_str(), number.radix()).unwrap_or_else(|_| {
+        let message = "this number has too many digits";
+        found.push(Diagnostic::error(span, message, "here").remedy("write at most 18 digits"));
+        1
+    })
+}
+
+impl Value {
+    /// What it is, in a message.
+    pub(super) fn sort(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a text",
+            Self::Whole(_) => "a whole number",
+            Self::Decimal(_) => "a number with a point",
+            Self::Flag(_) => "`true` or `false`",
+            Self::Date => "a date",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+}
+
+/// The place of a string's text between its quotes, if it stands there letter by letter, without escapes.
+pub(super) fn inside(text: &Placed<String>, sources: &Sources) -> Option<Span> {
+    let raw = sources.text(text.span);
+    let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
+    let between = raw.get(quotes..raw.len().checked_sub(quotes)?)?;
+    let trimmed = between.strip_prefix("\r\n").or(between.strip_prefix('\n'));
+    let between = if quotes == 3 { trimmed.unwrap_or(between) } else { between };
+    if between != text.value {
+        return None;
+    }
+    let end = text.span.end as usize - quotes;
+    Some(Span::new(text.span.file, end - between.len(), end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_text(text: &str) -> (Table, Vec<Diagnostic>, Sources) {
+        let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
+        let file = sources.add("a.toml", text);
+        let (table, _) = read(file, &sources, &mut found);
+        (table, found.into_iter().collect(), sources)
+    }
+
+    #[test]
+    fn keys_stay_in_order_and_every_value_knows_its_place() {
+        let (table, found, sources) = read_text("b = 1\na = 'x'\n[t]\nz = 0.30\ny = [true]\n");
+        assert_eq!(found, []);
+        let keys: Vec<&str> = table.iter().map(|(key, _)| key.value.as_str()).collect();
+        assert_eq!(keys, ["b", "a", "t"]);
+        assert_eq!(sources.text(table[1].1.span), "'x'");
+        let Value::Table(inner) = &table[2].1.value else { panic!("a table") };
+        assert_eq!(inner[0].1.value, Value::Decimal("0.30".into()));
+        assert_eq!(sources.text(table[2].0.span), "t");
+        assert_eq!(sources.text(table[2].1.span), "[t]");
+    }
+
+    #[test]
+    fn a_text_in_plain_quotes_has_a_place_and_one_with_escapes_has_none() {
+        let (table, _, sources) = read_text("a = \"x is 3\"\nb = \"x\\u0020is 3\"\nc = '''\nx is 3'''\n");
+        let place = |at: usize| {
+            let Value::Text(text) = &table[at].1.value else { panic!("a text") };
+            let inside = inside(&Placed { value: text.clone(), span: table[at].1.span }, &sources);
+            inside.map(|span| (span.start, sources.text(span)))
+        };
+        assert_eq!(place(0), Some((5, "x is 3")));
+        assert_eq!(place(1), None);
+        assert_eq!(place(2), Some((39, "x is 3")));
+    }
+
+    #[test]
+    fn several_slips_are_named_in_one_reading() {
+        let (_, found, sources) = read_text("test = break_test\ntest = \"x\"\n= 3\nz = \"open\n");
+        let seen: Vec<_> =
+            found.iter().map(|one| (one.message.as_str(), sources.line(one.labels[0].0))).collect();
+        let slips = [
+            ("a text stands here without quotes", 1),
+            ("this key stands here twice", 2),
+            ("this is not TOML: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`", 3),
+            ("this is not TOML: invalid basic string, expected `\"`", 4),
+        ];
+        assert_eq!(seen, slips);
+    }
+
+    #[test]
+    fn a_thousand_brackets_are_refused_in_words() {
+        let (_, found, _) = read_text(&format!("a = {}", "[".repeat(1000)));
+        assert_eq!(found[0].message, "brackets are nested too deep");
+    }
+
+    #[test]
+    fn a_number_of_thirty_digits_is_refused() {
+        let (_, found, sources) = read_text("seed = 123456789012345678901234567890");
+        assert_eq!(found[0].message, "this number has too many digits");
+        assert_eq!(sources.text(found[0].labels[0].0), "123456789012345678901234567890");
+    }
+}

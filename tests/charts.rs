@@ -1,0 +1,387 @@
+//! Charts over hard cases: they are valid, the same each time, and no two texts touch.
+//!
+//! `cargo test --test charts -- --ignored` leaves every case as SVG and PNG in `target/tmp/charts`, to be looked at.
+
+use houserule::report::chart::{
+    Caption, ChartError, Curve, CurvePanel, Figure, Outcomes, Point, SharesPanel, draw, rasterise,
+};
+use resvg::tiny_skia::Pixmap;
+use resvg::usvg::{Group, Node, Options, Rect, Tree, fontdb::Database};
+use std::sync::Arc;
+
+/// Shares that add up to 1 and differ from bar to bar: a geometric series whose ratio depends on the place.
+fn shares(outcomes: usize, seed: usize) -> Vec<f64> {
+    let ratio = 0.35 + 0.13 * (seed % 9) as f64;
+    let weights: Vec<f64> = (0..outcomes).map(|at| ratio.powi(at as i32)).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.iter().map(|weight| weight / sum).collect()
+}
+
+fn names(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn numbered(what: &str, count: usize) -> Vec<String> {
+    (0..count).map(|at| format!("{what} {at}")).collect()
+}
+
+/// A figure with made-up shares under the given labels.
+fn outcomes(panels: &[String], situations: &[String], variants: &[String], labels: &[String]) -> Outcomes {
+    let panel = |(at, title): (usize, &String)| SharesPanel {
+        title: title.clone(),
+        shares: (0..situations.len())
+            .map(|row| {
+                (0..variants.len()).map(|bar| Some(shares(labels.len(), row + 2 * bar + 3 * at))).collect()
+            })
+            .collect(),
+    };
+    Outcomes {
+        caption: Caption {
+            title: "Break tests: original Black Powder against the modified Hail Caesar chart".into(),
+            subtitle: "Not shaken, no artillery casualties, skirmishers test as infantry; \
+                       the player holds his ground where he has the choice"
+                .into(),
+            note: "1,000,000 tests per bar".into(),
+        },
+        outcomes: labels.to_vec(),
+        outcomes_label: "Best result first:".into(),
+        variants: variants.to_vec(),
+        situations: situations.to_vec(),
+        situations_label: "Casualties beyond Stamina".into(),
+        shares_label: "share of break tests".into(),
+        panels: panels.iter().enumerate().map(panel).collect(),
+    }
+}
+
+fn break_results() -> Vec<String> {
+    names(&["Hold your ground", "Hold your ground, disordered", "Retreat in disorder", "Break"])
+}
+
+fn eight_panels() -> Outcomes {
+    let troops = ["Infantry", "Cavalry", "Artillery", "Skirmishers"];
+    let panels: Vec<String> = ["shooting", "hand-to-hand"]
+        .iter()
+        .flat_map(|attack| troops.map(|troop| format!("{troop}, {attack}")))
+        .collect();
+    outcomes(&panels, &names(&["0", "1", "2", "3", "4"]), &names(&["Original", "Modified"]), &break_results())
+}
+
+fn curve(panels: &[String], variants: &[String], last: i32) -> Curve {
+    let line = |slope: f64| {
+        let point = |x: i32| {
+            let probability = (0.05 + slope * f64::from(x) / f64::from(last.max(1))).min(0.95);
+            Point { x, probability, low: probability - 0.03, high: probability + 0.03 }
+        };
+        (0..=last).map(point).collect::<Vec<_>>()
+    };
+    let panel = |(at, title): (usize, &String)| CurvePanel {
+        title: title.clone(),
+        points: (0..variants.len()).map(|bar| line(0.25 + 0.17 * bar as f64 + 0.05 * at as f64)).collect(),
+    };
+    Curve {
+        caption: Caption {
+            title: "How quickly a unit becomes likely to break".into(),
+            subtitle: "Not shaken, not disordered".into(),
+            note: "Bands: 95% intervals".into(),
+        },
+        variants: variants.to_vec(),
+        x_label: "casualties beyond Stamina".into(),
+        y_label: "Chance to break".into(),
+        panels: panels.iter().enumerate().map(panel).collect(),
+    }
+}
+
+/// Three names of 30 letters.
+fn long_names() -> Vec<String> {
+    let names = names(&[
+        "Modified Hail Caesar, lenient!",
+        "Modified Hail Caesar, harsher?",
+        "Original Black Powder, 2nd ed.",
+    ]);
+    assert!(names.iter().all(|name| name.len() == 30));
+    names
+}
+
+/// Shares of 0 and 1 and almost so, missing bars, unresolved rests.
+fn extreme_shares() -> Outcomes {
+    let situations = numbered("", 5);
+    let mut figure =
+        outcomes(&names(&[""]), &situations, &names(&["Original", "Modified"]), &break_results());
+    figure.panels[0].shares = vec![
+        vec![Some(vec![1.0, 0.0, 0.0, 0.0]), Some(vec![0.0, 0.0, 0.0, 1.0])],
+        vec![Some(vec![0.999, 0.001, 0.0, 0.0]), Some(vec![0.004, 0.0, 0.006, 0.99])],
+        vec![None, Some(vec![0.25; 4])],
+        vec![Some(vec![0.2; 4]), Some(vec![0.0; 4])],
+        vec![Some(vec![0.0, 0.5, 0.0, 0.5]), None],
+    ];
+    figure
+}
+
+/// More words than there is room for, everywhere.
+fn long_words() -> Outcomes {
+    let situations = names(&[
+        "Infantry in line, shaken and disordered, under artillery fire from the flank",
+        "Cavalry <light> & \"heavy\"",
+        "Pneumonoultramicroscopicsilicovolcanoconiosis",
+    ]);
+    let panels = numbered("A panel's long heading that goes on and on", 5);
+    let mut figure = outcomes(&panels, &situations, &long_names(), &break_results());
+    figure.caption = Caption {
+        title: "x".repeat(60) + " " + &"long title & <words> ".repeat(20),
+        subtitle: "every factor = its default, ".repeat(30),
+        note: "\u{0}a note with a bell \u{7} and a line\nbreak ".repeat(20),
+    };
+    figure.situations_label = "troop type, its formation and what it is attacked with".into();
+    figure
+}
+
+/// Stacked shares that are hard to lay out, by name.
+fn hard_shares() -> Vec<(&'static str, Outcomes)> {
+    let excess = names(&["0", "1", "2", "3", "4"]);
+    let (one, two) = (names(&["Original"]), names(&["Original", "Modified"]));
+    let (many, results) = (numbered("A result with a longer name", 23), break_results());
+    let panels = |count| numbered("Panel", count);
+    let drafts = |count| numbered("A draft of the rule, number", count);
+    vec![
+        ("eight_panels", eight_panels()),
+        ("one_panel", outcomes(&names(&["Infantry under fire"]), &excess, &two, &results)),
+        ("three_long_names", outcomes(&panels(4), &excess, &long_names(), &results)),
+        ("single_situation", outcomes(&names(&[""]), &names(&["All"]), &one, &names(&["Hold", "Break"]))),
+        ("extreme_shares", extreme_shares()),
+        ("twelve_situations", outcomes(&panels(2), &numbered("Modifier", 12), &drafts(5), &results)),
+        ("ten_outcomes", outcomes(&panels(3), &excess, &two, &numbered("Hits:", 10))),
+        ("many_outcomes", outcomes(&panels(5), &numbered("S", 2), &numbered("Rules", 6), &many)),
+        ("many_variants", outcomes(&panels(2), &numbered("S", 1), &drafts(30), &results)),
+        ("long_words", long_words()),
+    ]
+}
+
+/// Curves that are hard to lay out, by name.
+fn hard_curves() -> Vec<(&'static str, Curve)> {
+    let two = names(&["Original", "Modified"]);
+    let mut coincide = curve(&names(&["Infantry"]), &long_names(), 4);
+    coincide.panels[0].points[1] = coincide.panels[0].points[0].clone();
+    coincide.panels[0].points[2] = coincide.panels[0].points[0].clone();
+    let mut wide = curve(&numbered("Panel", 3), &two, 1);
+    wide.panels[0].points[0][0].x = i32::MIN;
+    wide.panels[0].points[0][1].x = i32::MAX;
+    wide.panels[1].points[1].clear();
+    let long_headings = numbered("A troop type with a long name, number", 8);
+    vec![
+        ("curve_one", curve(&names(&["Infantry under fire"]), &two, 4)),
+        ("curve_four", curve(&numbered("Troop", 4), &numbered("Draft of the rule, number", 5), 6)),
+        ("curve_eight", curve(&long_headings, &long_names(), 30)),
+        ("curve_coincide", coincide),
+        ("curve_point", curve(&names(&[""]), &two, 0)),
+        ("curve_wide", wide),
+    ]
+}
+
+fn hard_cases() -> Vec<(&'static str, Figure)> {
+    let shares = hard_shares().into_iter().map(|(name, figure)| (name, Figure::Outcomes(figure)));
+    let curves = hard_curves().into_iter().map(|(name, figure)| (name, Figure::Curve(figure)));
+    shares.chain(curves).collect()
+}
+
+fn parse(svg: &str) -> Tree {
+    let mut fonts = Database::new();
+    fonts.load_font_data(dejavu::sans::regular().to_vec());
+    fonts.load_font_data(dejavu::sans::bold().to_vec());
+    Tree::from_str(svg, &Options { fontdb: Arc::new(fonts), ..Options::default() }).expect("an SVG document")
+}
+
+/// Every text with its box.
+fn texts(group: &Group, found: &mut Vec<(String, Rect)>) {
+    for node in group.children() {
+        match node {
+            Node::Group(group) => texts(group, found),
+            Node::Text(text) => {
+                let words = text.chunks().iter().map(|chunk| chunk.text()).collect();
+                found.push((words, text.abs_bounding_box()));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn texts_of(svg: &str) -> Vec<(String, Rect)> {
+    let mut found = Vec::new();
+    texts(parse(svg).root(), &mut found);
+    found
+}
+
+fn overlap(a: &Rect, b: &Rect) -> bool {
+    a.left() < b.right() && b.left() < a.right() && a.top() < b.bottom() && b.top() < a.bottom()
+}
+
+#[test]
+fn every_text_stands_on_the_page_and_touches_no_other() {
+    let mut faults = Vec::new();
+    for (name, figure) in hard_cases() {
+        let svg = draw(&figure).unwrap();
+        let page = parse(&svg);
+        let mut found = Vec::new();
+        texts(page.root(), &mut found);
+        let page = page.size();
+        assert!(found.len() > 5, "{name} has hardly any text");
+        for (at, (words, place)) in found.iter().enumerate() {
+            let inside = place.left() >= 0.0
+                && place.top() >= 0.0
+                && place.right() <= page.width()
+                && place.bottom() <= page.height();
+            if !inside {
+                faults.push(format!("{name}: `{words}` leaves the page: {place:?}"));
+            }
+            for (other, its_place) in found[at + 1..].iter().filter(|(_, other)| overlap(place, other)) {
+                faults.push(format!("{name}: `{words}` {place:?} and `{other}` {its_place:?}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+#[ignore = "writes pictures to look at"]
+fn every_case_becomes_a_picture() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("charts");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, figure) in hard_cases() {
+        let svg = draw(&figure).unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), rasterise(&svg).unwrap()).unwrap();
+        std::fs::write(folder.join(format!("{name}.svg")), svg).unwrap();
+    }
+}
+
+#[test]
+fn equal_figures_give_equal_bytes_on_any_thread() {
+    let panels = names(&["Infantry", "Cavalry"]);
+    let figure = Figure::Outcomes(outcomes(&panels, &names(&["0", "1"]), &long_names(), &break_results()));
+    let picture = || {
+        let svg = draw(&figure).unwrap();
+        let png = rasterise(&svg).unwrap();
+        (svg, png)
+    };
+    let first = picture();
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (0..3).map(|_| scope.spawn(picture)).collect();
+        for other in others {
+            assert!(other.join().unwrap() == first);
+        }
+    });
+}
+
+/// The box of the only text with these words.
+fn place_of(found: &[(String, Rect)], words: &str) -> Rect {
+    let places: Vec<_> = found.iter().filter(|(text, _)| text == words).collect();
+    assert_eq!(places.len(), 1, "`{words}` among {found:?}");
+    places[0].1
+}
+
+fn middle(place: &Rect) -> (f32, f32) {
+    ((place.left() + place.right()) / 2.0, (place.top() + place.bottom()) / 2.0)
+}
+
+fn colour(pixels: &Pixmap, (x, y): (f32, f32)) -> (u8, u8, u8) {
+    let pixel = pixels.pixel(x as u32, y as u32).expect("a spot on the page");
+    (pixel.red(), pixel.green(), pixel.blue())
+}
+
+#[test]
+fn a_bar_has_each_outcome_s_colour_over_its_share() {
+    let labels = names(&["Hold", "Retreat", "Break"]);
+    let mut figure = outcomes(&names(&[""]), &names(&["All"]), &names(&["Original"]), &labels);
+    figure.panels[0].shares = vec![vec![Some(vec![0.25, 0.0, 0.75])]];
+    let svg = draw(&Figure::Outcomes(figure)).unwrap();
+    let pixels = Pixmap::decode_png(&rasterise(&svg).unwrap()).unwrap();
+    let found = texts_of(&svg);
+    let key = |words| {
+        let place = place_of(&found, words);
+        colour(&pixels, (place.left() - 19.0, middle(&place).1))
+    };
+    let (best, worst) = (key("Hold"), key("Break"));
+    assert!(best.2 > best.0 && worst.0 > worst.2, "good is blue and bad is red: {best:?} {worst:?}");
+    let (left, right) = (place_of(&found, "0%").left(), place_of(&found, "100%").right());
+    let row = place_of(&found, "All").top(); // above the middle, where the percentages stand
+    let at = |share: f32| colour(&pixels, (left + share * (right - left), row));
+    assert_eq!([at(0.02), at(0.12), at(0.24)], [best; 3]);
+    assert_eq!([at(0.26), at(0.6), at(0.98)], [worst; 3]);
+}
+
+#[test]
+fn a_curve_passes_where_its_axes_say() {
+    let mut figure = curve(&names(&[""]), &names(&["Original"]), 4);
+    let point = |x: i32| {
+        let probability = 0.1 * f64::from(x);
+        Point { x, probability, low: probability, high: probability }
+    };
+    figure.panels[0].points = vec![[4, 0, 2, 3, 1].map(point).to_vec()];
+    let svg = draw(&Figure::Curve(figure)).unwrap();
+    let pixels = Pixmap::decode_png(&rasterise(&svg).unwrap()).unwrap();
+    let found = texts_of(&svg);
+    let key = place_of(&found, "Original");
+    let line = colour(&pixels, (key.left() - 32.0, middle(&key).1));
+    for x in 0..=4 {
+        let spot = (
+            middle(&place_of(&found, &x.to_string())).0,
+            middle(&place_of(&found, &format!("{}%", 10 * x))).1,
+        );
+        assert_eq!(colour(&pixels, spot), line, "at {x}");
+        let above = (spot.0, spot.1 - 20.0);
+        assert_ne!(colour(&pixels, above), line, "above {x}");
+    }
+}
+
+#[test]
+fn labels_stand_in_the_picture_as_written() {
+    let label = "<b> & \"c\" 'd' ]]> é ≥";
+    let figure = outcomes(&names(&[label]), &names(&[label]), &names(&["x", "y"]), &names(&[label, "Break"]));
+    let found = texts_of(&draw(&Figure::Outcomes(figure)).unwrap());
+    assert_eq!(found.iter().filter(|(words, _)| words.trim() == label).count(), 3);
+}
+
+#[test]
+fn a_page_is_1200_pixels_wide_and_its_picture_as_large() {
+    let svg = draw(&Figure::Curve(curve(&names(&["Infantry"]), &long_names(), 4))).unwrap();
+    let pixels = Pixmap::decode_png(&rasterise(&svg).unwrap()).unwrap();
+    let size = parse(&svg).size();
+    assert_eq!(pixels.width(), 1200);
+    assert_eq!((pixels.width() as f32, pixels.height() as f32), (size.width(), size.height()));
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused_and_not_guessed() {
+    let refused = |change: fn(&mut Outcomes)| {
+        let mut figure = eight_panels();
+        change(&mut figure);
+        draw(&Figure::Outcomes(figure)).unwrap_err()
+    };
+    assert_eq!(refused(|figure| figure.panels.clear()), ChartError::Empty("panels"));
+    assert_eq!(refused(|figure| figure.outcomes.clear()), ChartError::Empty("outcomes"));
+    let misfit = |what, found, expected| ChartError::Misfit { panel: 2, what, found, expected };
+    assert_eq!(refused(|figure| figure.panels[1].shares.truncate(3)), misfit("situations", 3, 5));
+    assert_eq!(refused(|figure| figure.panels[1].shares[4].truncate(1)), misfit("variants", 1, 2));
+    assert_eq!(refused(|figure| figure.panels[1].shares[4][1] = Some(vec![1.0])), misfit("outcomes", 1, 4));
+    for wrong in [f64::NAN, f64::INFINITY, -0.1, 1.1] {
+        let mut figure = eight_panels();
+        figure.panels[2].shares[0][0] = Some(vec![0.0, wrong, 0.0, 0.0]);
+        let error = draw(&Figure::Outcomes(figure)).unwrap_err();
+        assert!(matches!(error, ChartError::NotAShare { panel: 3, .. }), "{error}");
+        let mut figure = curve(&names(&["one"]), &names(&["Original"]), 4);
+        figure.panels[0].points[0][2].low = wrong;
+        let error = draw(&Figure::Curve(figure)).unwrap_err();
+        assert!(matches!(error, ChartError::NotAShare { panel: 1, .. }), "{error}");
+    }
+    let too_much = refused(|figure| figure.panels[0].shares[0][0] = Some(vec![0.5, 0.5, 0.5, 0.0]));
+    assert_eq!(too_much, ChartError::NotAShare { panel: 1, value: 1.5 });
+    assert_eq!(draw(&Figure::Curve(Curve::default())), Err(ChartError::Empty("variants")));
+    let without_points = curve(&[], &names(&["Original"]), 4);
+    assert_eq!(draw(&Figure::Curve(without_points)), Err(ChartError::Empty("panels")));
+    assert!(matches!(rasterise("not a picture"), Err(ChartError::Refused(_))));
+}
+
+#[test]
+fn a_figure_for_a_wall_is_refused_with_its_height() {
+    let figure = outcomes(&names(&[""]), &numbered("S", 1500), &names(&["x"]), &names(&["a", "b"]));
+    let error = draw(&Figure::Outcomes(figure)).unwrap_err();
+    assert!(matches!(error, ChartError::TooTall { height: 50_000..70_000, most: 30_000 }), "{error}");
+}
