@@ -1,7 +1,7 @@
 //! The rooms of the house: which may import which, and which one opens the door to each outside crate.
 //!
-//! The tables below are the architecture diagram. Code under `#[cfg(test)]` and in `tests.rs` is left out: tests are
-//! where rooms meet.
+//! The tables below are the architecture diagram. Modules under `#[cfg(test)]` are left out: tests are where rooms
+//! meet.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -60,6 +60,9 @@ const DOORS: &[(&str, &[&str])] = &[
     ("thiserror", &["results", "report::chart", "study"]),
     ("toml", &["scenario"]),
 ];
+
+/// What stands before a module of tests.
+const TESTS: &str = "#[cfg(test)]\nmod ";
 
 #[test]
 fn every_room_imports_only_what_the_table_allows() {
@@ -131,6 +134,9 @@ fn the_scanner_leaves_out_comments_and_tests() {
     let text = "/// See [`crate::cli`].\nuse crate::dice; // crate::report\n#[cfg(test)]\nmod tests {\n    use crate::cli;\n}\n";
     assert_eq!(imports("plan", &code(text)).into_iter().collect::<Vec<_>>(), ["dice"]);
     assert!(!mentions(&code("// polars::prelude"), "polars"));
+    let text = "#[cfg(test)]\nmod example;\nuse crate::dice;\n";
+    assert_eq!(test_files(Path::new("src/report.rs"), text), [Path::new("src/report/example.rs")]);
+    assert_eq!(without_tests(text), text);
 }
 
 #[test]
@@ -151,8 +157,16 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every source file but tests, in order.
+/// Every source file but those that are for tests alone, in order.
 fn source_files() -> Vec<PathBuf> {
+    let mut files = all_files();
+    let tests: Vec<PathBuf> =
+        files.iter().flat_map(|path| test_files(path, &fs::read_to_string(path).unwrap())).collect();
+    files.retain(|path| !tests.contains(path));
+    files
+}
+
+fn all_files() -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![root().join("src")];
     while let Some(folder) = folders.pop() {
@@ -160,7 +174,7 @@ fn source_files() -> Vec<PathBuf> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests.rs") {
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
                 files.push(path);
             }
         }
@@ -181,9 +195,17 @@ fn named(path: &Path) -> (String, String) {
     (names.join("::"), code(&fs::read_to_string(path).unwrap()))
 }
 
+/// The files of the modules that a file declares for tests alone.
+fn test_files(path: &Path, text: &str) -> Vec<PathBuf> {
+    let names = text.split(TESTS).skip(1).filter_map(|rest| rest.lines().next()?.strip_suffix(';'));
+    names.map(|name| path.with_extension("").join(name).with_extension("rs")).collect()
+}
+
 /// The text before the tests at its end.
 fn without_tests(text: &str) -> &str {
-    text.split("#[cfg(test)]\nmod ").next().unwrap_or(text)
+    let inline = |at: &usize| text[at + TESTS.len()..].lines().next().is_some_and(|line| line.ends_with('{'));
+    let tail = text.match_indices(TESTS).map(|(at, _)| at).find(inline);
+    &text[..tail.unwrap_or(text.len())]
 }
 
 /// The text without its tests and comments.
