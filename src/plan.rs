@@ -72,6 +72,11 @@ impl Plan {
 pub struct ContentId(pub [u8; 32]);
 
 impl ContentId {
+    /// The hash of a text, such as a file that a run read.
+    pub fn of_text(text: &str) -> Self {
+        Self(*blake3::hash(text.as_bytes()).as_bytes())
+    }
+
     /// The hash of a folded program and of the names of its results.
     fn of(rules: &Ruleset, entry: TestId, program: &Term) -> Self {
         let mut bytes = SEMANTICS.to_vec();

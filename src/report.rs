@@ -1,20 +1,19 @@
-//! What people read: tables, the summary, the terminal's table, charts.
+//! What people read and look at: tables, charts, the summary, the terminal's table, the story of a trial.
 //!
 //! In: the question ([`crate::scenario::Scenario`]) and what the counts say ([`crate::analyse::Analysis`]). Out: values
 //! and text; labels where people read, names where programs do. Percent and percentage points begin here.
 //!
 //! **Never:** computing a statistic, printing, exit codes.
 
+pub mod chart;
 #[cfg(test)]
 mod example;
+mod figures;
+pub mod story;
 pub mod summary;
 pub mod tables;
 pub mod terminal;
 mod words;
-//! What people read and look at: tables, charts, pages, summaries.
-//!
-//! In: estimates and the question they answer. Out: text and pictures as values.
-//!
-//! **Never:** computing a statistic, printing, exit codes.
+mod write;
 
-pub mod chart;
+pub use write::{Circumstances, write};

@@ -9,15 +9,17 @@ mod check;
 mod lexer;
 mod load;
 mod parser;
+mod printer;
 mod reach;
 mod ruleset;
 pub mod tree;
 mod values;
 mod walk;
 
+pub use crate::diagnostic::Span;
 pub use ruleset::*;
 
-use crate::diagnostic::{Diagnostics, Sources, Span};
+use crate::diagnostic::{Diagnostics, FileId, Sources};
 use std::path::Path;
 
 /// Reads a rules file and all that it extends, and checks the whole.
@@ -34,6 +36,19 @@ pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Opti
     let rules = rules.filter(|_| !here.has_errors());
     found.extend(here);
     rules
+}
+
+/// Prints a rules file in the house style.
+///
+/// # Errors
+/// Whatever keeps it from being parsed; what is wrong with its meaning does not.
+pub fn format(file: FileId, sources: &Sources) -> Result<String, Diagnostics> {
+    let mut found = Diagnostics::default();
+    let tree = parser::parse_file(file, sources, &mut found);
+    match tree.filter(|_| !found.has_errors()) {
+        Some(tree) => Ok(printer::print(&tree, &sources.get(file).text)),
+        None => Err(found),
+    }
 }
 
 /// Reads the text at a place, such as a string of a scenario, as an expression over the factors of `rules` and the

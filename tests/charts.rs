@@ -106,7 +106,7 @@ fn long_names() -> Vec<String> {
 fn extreme_shares() -> Outcomes {
     let situations = numbered("", 5);
     let mut figure =
-        outcomes(&names(&[""]), &situations, &names(&["Original", "Modified"]), &break_results());
+        outcomes(&names(&[""]), &situations, &names(&["Original\u{0}", "Modified\n\u{7}"]), &break_results());
     figure.panels[0].shares = vec![
         vec![Some(vec![1.0, 0.0, 0.0, 0.0]), Some(vec![0.0, 0.0, 0.0, 1.0])],
         vec![Some(vec![0.999, 0.001, 0.0, 0.0]), Some(vec![0.004, 0.0, 0.006, 0.99])],

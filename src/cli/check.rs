@@ -3,7 +3,7 @@
 use super::out::Out;
 use super::{Exit, render};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
-use crate::study::{rules, scenario};
+use crate::{rules, scenario};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

@@ -5,8 +5,11 @@ mod start;
 use super::out::Out;
 use super::{Exit, check, render, run};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use crate::report::story::story;
+use crate::rules::Span;
 use crate::scenario::Scenario;
-use crate::study::{Roll, report, rules, scenario};
+use crate::study::{self, Roll};
+use crate::{rules, scenario};
 use start::Start;
 use std::io::{Result, Write};
 use std::path::PathBuf;
@@ -61,7 +64,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
     let roll = settle(read, arguments, seed, &mut wrong);
     render::show(&sources, &wrong, "nothing was rolled");
     let Some(roll) = roll else { return Ok(Exit::Usage) };
-    tell(roll, arguments, &sources, out)
+    tell(&roll, arguments, &sources, out)
 }
 
 /// What the file was.
@@ -110,13 +113,17 @@ fn settle(read: Read, arguments: &Arguments, seed: u64, wrong: &mut Diagnostics)
 }
 
 /// Tells one roll after the other, until nobody reads any more.
-fn tell(mut roll: Roll, arguments: &Arguments, sources: &Sources, out: &mut Out) -> Result<Exit> {
-    for number in 0..arguments.times {
+fn tell(roll: &Roll, arguments: &Arguments, sources: &Sources, out: &mut Out) -> Result<Exit> {
+    let quote = |span: Span| {
+        let file = sources.get(span.file).path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        (format!("{file}:{}", sources.line(span)), sources.text(span).to_owned())
+    };
+    let plan = roll.plan();
+    for (events, outcome) in study::stories(&plan, roll.seed, arguments.times) {
         if out.is_closed() {
             break;
         }
-        roll.number = number;
-        writeln!(out, "{}", report::story(sources, &roll))?;
+        writeln!(out, "{}", story(&plan, &events, outcome, &quote))?;
     }
     if arguments.seed.is_none() {
         writeln!(out, "The same dice again: --seed {}", roll.seed)?;

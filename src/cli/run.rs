@@ -3,11 +3,14 @@
 use super::out::Out;
 use super::{Exit, interrupt, progress, render};
 use crate::diagnostic::{Diagnostics, Sources};
+use crate::report::{self, Circumstances, terminal};
+use crate::scenario;
 use crate::scenario::Scenario;
-use crate::study::{self, Interrupted, Study, report, scenario};
+use crate::study::{self, Study};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
+use std::time::Instant;
 
 /// Play every draft in every situation; write tables, charts, a summary
 #[derive(clap::Args)]
@@ -51,42 +54,44 @@ fn trials(text: &str) -> Result<u64, String> {
 
 /// Loads, plays, writes, shows.
 pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
-    let Some(scenario) = load(arguments) else { return Ok(Exit::BadFile) };
-    let Ok(study) = play(&scenario, arguments) else {
+    let started = Instant::now();
+    let mut sources = Sources::default();
+    let Some(scenario) = load(arguments, &mut sources) else { return Ok(Exit::BadFile) };
+    let study = Study::new(&scenario);
+    let done = AtomicU64::new(0);
+    let threads = arguments.threads.map(usize::from);
+    let stop = interrupt::listen();
+    let played = progress::watch(study.trials(), &done, arguments.quiet, || study.run(threads, &done, stop));
+    let Ok(analysis) = played else {
         render::say("stopped: nothing was written; the same command starts again from the beginning");
         return Ok(Exit::Interrupted);
     };
+    let circumstances = Circumstances {
+        inputs: study::hashes(&sources),
+        trials_played: study.trials(),
+        seconds: started.elapsed().as_secs_f64(),
+    };
     let folder = folder(arguments, &scenario);
-    let files = match report::write(&scenario, &study, &folder) {
+    let files = match report::write(&scenario, &analysis, &circumstances, &folder) {
         Ok(files) => files.len(),
-        Err(error) => return Ok(cannot_write(&folder, &error)),
+        Err(error) => return Ok(cannot_write(&folder, &error.to_string())),
     };
     if !arguments.quiet {
-        writeln!(out, "{}", report::table(&scenario, &study))?;
+        writeln!(out, "{}", terminal::shares(&scenario, &analysis, "results.csv"))?;
         writeln!(out, "{} written to {}", render::some(files, "file"), folder.display())?;
     }
     Ok(Exit::Done)
 }
 
 /// The scenario with what the command line sets otherwise, or nothing after all mistakes have been shown.
-fn load(arguments: &Arguments) -> Option<Scenario> {
-    let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
-    let scenario = scenario::load(&arguments.scenario, &mut sources, &mut found);
-    render::show(&sources, &found, "nothing was run");
+fn load(arguments: &Arguments, sources: &mut Sources) -> Option<Scenario> {
+    let mut found = Diagnostics::default();
+    let scenario = scenario::load(&arguments.scenario, sources, &mut found);
+    render::show(sources, &found, "nothing was run");
     let mut scenario = scenario.filter(|_| !found.has_errors())?;
     scenario.trials = arguments.trials.unwrap_or(scenario.trials);
     scenario.seed = arguments.seed.unwrap_or(scenario.seed);
     Some(scenario)
-}
-
-/// Plays all trials, with progress, until they are done or Ctrl-C is pressed.
-fn play(scenario: &Scenario, arguments: &Arguments) -> Result<Study, Interrupted> {
-    let done = AtomicU64::new(0);
-    let stop = interrupt::listen();
-    let threads = arguments.threads.map(usize::from);
-    progress::watch(study::trials(scenario), &done, arguments.quiet, || {
-        study::run(scenario, threads, &done, stop)
-    })
 }
 
 /// Where the files go.
@@ -96,7 +101,7 @@ fn folder(arguments: &Arguments, scenario: &Scenario) -> PathBuf {
 }
 
 /// Says that the results could not be kept.
-fn cannot_write(folder: &Path, error: &std::io::Error) -> Exit {
+fn cannot_write(folder: &Path, error: &str) -> Exit {
     render::say(&format!(
         "error: the results cannot be written to `{}`: {error}\nGive another folder with --out.",
         folder.display()

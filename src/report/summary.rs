@@ -8,7 +8,6 @@
 mod claims;
 mod drafts;
 mod figures;
-mod policy;
 
 use super::words::{cell, counted, list, thousands};
 use crate::analyse::Analysis;

@@ -29,6 +29,9 @@ pub enum WriteError {
     /// A table is not one: uneven columns, or two of one name.
     #[error("a table cannot be made: {0}")]
     Table(String),
+    /// A chart that cannot be drawn.
+    #[error("a chart cannot be drawn: {0}")]
+    Chart(String),
 }
 
 /// Writes a file whole, in place of a former one; missing folders are made.

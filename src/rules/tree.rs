@@ -177,6 +177,8 @@ pub struct ChartItem {
     pub keys: Vec<Word>,
     /// The columns over which the last key is spread; `None` for the one column `result`.
     pub columns: Option<Vec<SetNode>>,
+    /// The first line.
+    pub header: Span,
     /// The lines below the header.
     pub rows: Vec<RowNode>,
 }

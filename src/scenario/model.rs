@@ -1,6 +1,5 @@
 //! The question, checked: which rules, in which situations, played how, and what is claimed of them.
 
-use crate::diagnostic::Span;
 use crate::rules::{Expr, FactorId, Ruleset, TestId};
 use std::sync::Arc;
 
@@ -221,8 +220,6 @@ pub struct ChartRequest {
     pub situations: Vec<usize>,
     /// Its heading.
     pub title: Option<String>,
-    /// Where it is asked for.
-    pub span: Span,
 }
 
 /// The sorts of charts.

@@ -1,9 +1,10 @@
 //! Where a roll starts: rules, test, situation and policy, put together from a file and the command line.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::rules;
 use crate::rules::{ChoiceId, Factor, FactorId, Never, Ruleset, TestId, Type};
 use crate::scenario::{Move, Scenario};
-use crate::study::{Roll, rules};
+use crate::study::Roll;
 use std::sync::Arc;
 
 /// What is known so far.
@@ -99,7 +100,7 @@ impl Start {
             wrong.extend(self.impossible(&values));
         }
         let sound = !wrong.has_errors();
-        sound.then_some(Roll { rules: self.rules, entry, values, moves: self.moves, seed, number: 0 })
+        sound.then_some(Roll { rules: self.rules, entry, values, moves: self.moves, seed })
     }
 
     /// Why the situation does not exist, if it does not.
@@ -133,8 +134,8 @@ impl Start {
 
     /// What the test needs to know and nobody said.
     fn missing(&self, entry: TestId) -> Vec<Diagnostic> {
-        let factors = rules::factors_read(&self.rules, entry);
-        let choices = rules::reachable_choices(&self.rules, entry);
+        let factors = self.rules.factors_read(entry);
+        let choices = self.rules.reachable_choices(entry);
         let factors = factors.into_iter().filter(|id| self.values[id.0].is_none()).map(|id| {
             let name = &self.rules.factors[id.0].name;
             let values = each(&self.values_of(id), |value| format!("--set {name}={value}"));

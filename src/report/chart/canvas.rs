@@ -4,7 +4,7 @@
 //!
 //! **Never:** what is drawn.
 
-use super::words::Type;
+use super::words::{Type, printable};
 use super::{ChartError, palette};
 use plotters::coord::Shift;
 use plotters::element::{CoordMapper, DashedPathElement, Drawable, PathElement, PointCollection, Polygon};
@@ -99,6 +99,7 @@ impl<'a> Canvas<'a> {
 
     /// One line of text. `at` is its left end, middle or right end, and the middle of its capitals' height.
     pub(super) fn text(&mut self, text: &str, at: Spot, side: HPos, kind: Type) {
+        let text = printable(text);
         if text.is_empty() {
             return;
         }
@@ -110,7 +111,7 @@ impl<'a> Canvas<'a> {
             color: kind.ink.to_backend_color(),
             pos: Pos::new(side, VPos::Top),
         };
-        if let Err(error) = self.area.draw_text(text, &style, (x, middle + drop.round() as i32)) {
+        if let Err(error) = self.area.draw_text(&text, &style, (x, middle + drop.round() as i32)) {
             self.fault.get_or_insert_with(|| error.to_string());
         }
     }

@@ -1,6 +1,5 @@
 //! What was played: each draft's rules, the factors that the grid leaves alone, the policies, the grid.
 
-use super::policy::printed;
 use crate::report::words::{fixed, list};
 use crate::rules::{Choice, Ruleset, Type};
 use crate::scenario::{GridFactor, Move, Scenario, Variant};
@@ -60,7 +59,7 @@ fn sentence(rules: &Ruleset, choice: &Choice, policy: &Move) -> String {
                 |(option, weight): &(i32, u32)| format!("{} with probability {weight}/{sum}", label(*option));
             list(&options.iter().map(share).collect::<Vec<_>>())
         }
-        Move::Condition(expr) => format!("`{}`", printed(rules, choice, expr)),
+        Move::Condition { text, .. } => format!("`{text}`"),
     };
     format!("Where `{}` leaves the player {}: {does}.", choice.name, options.join(" or "))
 }

@@ -7,7 +7,7 @@ use crate::rules::tree::{CellNode, ChartItem, ExprNode, ParameterNode, RowNode, 
 
 /// What a line between the braces turned out to be.
 enum Line {
-    Header(Vec<SetNode>),
+    Header(Vec<SetNode>, Span),
     Row(RowNode),
 }
 
@@ -27,7 +27,7 @@ impl Parser<'_> {
             None => {
                 let (sets, span) = parser.header_line()?;
                 header = Some(parser.header_keys(&parameters, &sets, span)?);
-                Ok(Line::Header(sets))
+                Ok(Line::Header(sets, span))
             }
             Some(keys) => parser.row(keys).map(Line::Row),
         })?;
@@ -42,7 +42,7 @@ impl Parser<'_> {
         lines: Vec<Line>,
     ) -> Parsed<ChartItem> {
         let mut lines = lines.into_iter();
-        let Some(Line::Header(mut sets)) = lines.next() else {
+        let Some(Line::Header(mut sets, header)) = lines.next() else {
             let mistake = Diagnostic::error(name.span, "this chart has no header", "this one");
             return self.fail(mistake.remedy("its first line names the keys, as in `score | result`"));
         };
@@ -52,7 +52,7 @@ impl Parser<'_> {
             sets.iter().map(|set| Word { text: self.text_at(set.span).to_owned(), span: set.span }).collect();
         let rows =
             lines.filter_map(|line| if let Line::Row(row) = line { Some(row) } else { None }).collect();
-        Ok(ChartItem { name, parameters, result, keys, columns: (!single).then_some(columns), rows })
+        Ok(ChartItem { name, parameters, result, keys, columns: (!single).then_some(columns), header, rows })
     }
 
     fn header_line(&mut self) -> Parsed<(Vec<SetNode>, Span)> {

@@ -46,7 +46,6 @@ fn chart(
         panel: all_or_nothing(panel)?,
         situations: situations?,
         title: text.title.as_ref().map(|title| title.value.clone()),
-        span: text.span,
     })
 }
 

@@ -1,0 +1,275 @@
+//! Which charts a run draws, and with which numbers: from a scenario and its analysis to figures.
+//!
+//! **Never:** how a chart looks.
+
+use super::chart::{Caption, Curve, CurvePanel, Figure, Outcomes, Point, SharesPanel};
+use super::words::{lower_first, result_label, thousands};
+use crate::analyse::{Analysis, Cell, estimate, normal_quantile};
+use crate::scenario::{ChartKind, ChartRequest, GridFactor, Results, Scenario};
+
+/// A figure and the name of its file, without number and ending.
+pub(super) struct Drawing {
+    /// `outcomes-excess-troop`.
+    pub name: String,
+    /// What is drawn.
+    pub figure: Figure,
+}
+
+/// One figure for each chart that is asked for, or a fitting set.
+pub(super) fn figures(scenario: &Scenario, analysis: &Analysis) -> Vec<Drawing> {
+    let usual;
+    let requests = match scenario.charts.is_empty() {
+        true => {
+            usual = usual_charts(scenario);
+            &usual
+        }
+        false => &scenario.charts,
+    };
+    requests.iter().filter_map(|request| View::new(scenario, analysis, request)?.drawing()).collect()
+}
+
+/// A chart of all outcomes and, where a factor is a number, a curve of the worst.
+fn usual_charts(scenario: &Scenario) -> Vec<ChartRequest> {
+    let situations: Vec<usize> = (0..scenario.situations.len()).collect();
+    let numeric = (0..scenario.factors.len()).find(|factor| is_axis(&scenario.factors[*factor]));
+    let panel = |x: usize| {
+        (0..scenario.factors.len()).find(|factor| *factor != x && scenario.factors[*factor].values.len() > 1)
+    };
+    let x = numeric
+        .or_else(|| (0..scenario.factors.len()).find(|factor| scenario.factors[*factor].values.len() > 1));
+    let chart = |kind| ChartRequest {
+        kind,
+        outcome: None,
+        x,
+        panel: x.and_then(panel),
+        situations: situations.clone(),
+        title: None,
+    };
+    let named = matches!(scenario.results, Results::Named(_));
+    let outcomes = named.then(|| chart(ChartKind::Outcomes));
+    let curve = (named && numeric.is_some()).then(|| chart(ChartKind::Curve));
+    outcomes.into_iter().chain(curve).collect()
+}
+
+fn is_axis(factor: &GridFactor) -> bool {
+    factor.numeric && factor.values.len() > 1
+}
+
+/// The situations of one chart, laid out along an axis and over panels.
+struct View<'a> {
+    scenario: &'a Scenario,
+    analysis: &'a Analysis,
+    request: &'a ChartRequest,
+    /// `cells[panel][x]`: the position of the situation, where there is one.
+    cells: Vec<Vec<Option<usize>>>,
+    /// What the other factors are held at.
+    held: Vec<String>,
+}
+
+impl<'a> View<'a> {
+    fn new(scenario: &'a Scenario, analysis: &'a Analysis, request: &'a ChartRequest) -> Option<Self> {
+        let mut rows: Vec<usize> = request.situations.clone();
+        let mut held = Vec::new();
+        for factor in (0..scenario.factors.len())
+            .filter(|factor| Some(*factor) != request.x && Some(*factor) != request.panel)
+        {
+            let (kept, by_default) = hold(scenario, factor, &rows)?;
+            rows.retain(|row| scenario.situations[*row][factor] == kept);
+            if scenario.factors[factor].values.len() > 1 {
+                held.push(held_at(&scenario.factors[factor], kept, by_default));
+            }
+        }
+        let values = |axis: Option<usize>| axis.map_or(1, |factor| scenario.factors[factor].values.len());
+        let at = |row: usize, axis: Option<usize>, position: usize| {
+            axis.is_none_or(|factor| scenario.situations[row][factor] == position)
+        };
+        let cell = |panel, x| {
+            rows.iter().copied().find(|row| at(*row, request.panel, panel) && at(*row, request.x, x))
+        };
+        let mut cells: Vec<Vec<Option<usize>>> = (0..values(request.panel))
+            .map(|panel| (0..values(request.x)).map(|x| cell(panel, x)).collect())
+            .collect();
+        if cells.iter().flatten().all(Option::is_none) {
+            return None;
+        }
+        cells.iter_mut().for_each(|panel| panel.truncate(values(request.x)));
+        Some(Self { scenario, analysis, request, cells, held })
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        let (kind, figure) = match self.request.kind {
+            ChartKind::Outcomes => ("outcomes", Figure::Outcomes(self.outcomes()?)),
+            ChartKind::Curve => ("curve", Figure::Curve(self.curve()?)),
+        };
+        let factors = [self.request.x, self.request.panel]
+            .into_iter()
+            .flatten()
+            .map(|factor| &self.scenario.factors[factor].name);
+        let slug = match &self.request.title {
+            Some(title) => slug(title),
+            None => factors.map(|name| slug(name)).collect::<Vec<_>>().join("-"),
+        };
+        Some(Drawing { name: format!("{kind}-{slug}").trim_end_matches('-').to_owned(), figure })
+    }
+
+    /// The panels that show anything, with their headings.
+    fn panels(&self) -> impl Iterator<Item = (String, &Vec<Option<usize>>)> {
+        let panels = self.cells.iter().enumerate().filter(|(_, cells)| cells.iter().any(Option::is_some));
+        panels.map(|(number, cells)| {
+            (
+                self.request
+                    .panel
+                    .map_or_else(String::new, |panel| value_in_words(&self.scenario.factors[panel], number)),
+                cells,
+            )
+        })
+    }
+
+    fn cell(&self, variant: usize, situation: usize) -> &Cell {
+        &self.analysis.cells[variant][situation]
+    }
+
+    fn outcomes(&self) -> Option<Outcomes> {
+        let Results::Named(named) = &self.scenario.results else { return None };
+        let shares = |cell: &Cell| {
+            cell.estimates.iter().map(|(_, estimate)| estimate.probability).collect::<Vec<f64>>()
+        };
+        let bars = |situation: &Option<usize>| {
+            (0..self.scenario.variants.len())
+                .map(|variant| situation.map(|situation| shares(self.cell(variant, situation))))
+                .collect()
+        };
+        let used: Vec<usize> =
+            (0..self.cells[0].len()).filter(|x| self.cells.iter().any(|panel| panel[*x].is_some())).collect();
+        let x = self.request.x.map(|factor| &self.scenario.factors[factor]);
+        let panel = |(title, cells): (String, &Vec<Option<usize>>)| SharesPanel {
+            title,
+            shares: used.iter().map(|x| bars(&cells[*x])).collect(),
+        };
+        Some(Outcomes {
+            caption: self
+                .caption(format!("What happens by {}", x.map_or("situation", |factor| &factor.label))),
+            outcomes: named.iter().map(|named| named.label.clone()).collect(),
+            outcomes_label: String::new(),
+            variants: self.variants(),
+            situations: used
+                .iter()
+                .map(|at| x.map_or_else(String::new, |factor| value_in_words(factor, *at)))
+                .collect(),
+            situations_label: x
+                .filter(|factor| factor.numeric)
+                .map_or_else(String::new, |factor| factor.label.clone()),
+            shares_label: "share of all trials".to_owned(),
+            panels: self.panels().map(panel).collect(),
+        })
+    }
+
+    fn curve(&self) -> Option<Curve> {
+        let x = self.request.x.map(|factor| &self.scenario.factors[factor])?;
+        let number =
+            |position: usize| x.values.get(position).and_then(|value| value.name.parse::<i32>().ok());
+        let line = |variant: usize, cells: &Vec<Option<usize>>| {
+            let placed =
+                cells.iter().enumerate().filter_map(|(at, situation)| Some((number(at)?, (*situation)?)));
+            placed.map(|(x, situation)| self.point(x, self.cell(variant, situation))).collect()
+        };
+        let outcome = self.outcome_in_words();
+        let panel = |(title, cells): (String, &Vec<Option<usize>>)| CurvePanel {
+            title,
+            points: (0..self.scenario.variants.len()).map(|variant| line(variant, cells)).collect(),
+        };
+        Some(Curve {
+            caption: self.caption(format!("Chance of “{outcome}” by {}", lower_first(&x.label))),
+            variants: self.variants(),
+            x_label: x.label.clone(),
+            y_label: format!("chance of “{outcome}”"),
+            panels: self.panels().map(panel).collect(),
+        })
+    }
+
+    fn point(&self, x: i32, cell: &Cell) -> Point {
+        let worst = self.worst();
+        let contains = |key: i32| self.request.outcome.as_ref().map_or(key == worst, |set| set.contains(key));
+        let estimate = estimate(&cell.sample.tally, contains, normal_quantile(self.analysis.level));
+        Point { x, probability: estimate.probability, low: estimate.low, high: estimate.high }
+    }
+
+    /// The last of the named results.
+    fn worst(&self) -> i32 {
+        match &self.scenario.results {
+            Results::Named(named) => named.len() as i32 - 1,
+            Results::Numbers => 0,
+        }
+    }
+
+    fn outcome_in_words(&self) -> String {
+        match &self.request.outcome {
+            Some(set) => match set.spans.as_slice() {
+                [(low, high)] if low == high => result_label(self.scenario, *low),
+                _ => set.text.clone(),
+            },
+            None => result_label(self.scenario, self.worst()),
+        }
+    }
+
+    fn variants(&self) -> Vec<String> {
+        self.scenario.variants.iter().map(|variant| variant.name.replace('_', " ")).collect()
+    }
+
+    fn caption(&self, usual_title: String) -> Caption {
+        let percent = self.analysis.level * 100.0;
+        let trials = thousands(self.scenario.trials);
+        let band = if self.request.kind == ChartKind::Curve {
+            format!("; bands are {percent} % intervals")
+        } else {
+            String::new()
+        };
+        Caption {
+            title: self.request.title.clone().unwrap_or(usual_title),
+            subtitle: self.held.join(", "),
+            note: format!("{trials} trials each, seed {}{band}. Made with houserule.", self.scenario.seed),
+        }
+    }
+}
+
+/// The position at which a factor is held among these situations, and whether that is only its default: the one that
+/// they all have, else the default of the baseline's rules, else the first that there is.
+fn hold(scenario: &Scenario, factor: usize, rows: &[usize]) -> Option<(usize, bool)> {
+    let positions: Vec<usize> = rows.iter().map(|row| scenario.situations[*row][factor]).collect();
+    let first = *positions.first()?;
+    if positions.iter().all(|position| *position == first) {
+        return Some((first, false));
+    }
+    let default = default_position(scenario, factor).filter(|default| positions.contains(default));
+    Some((default.or(positions.iter().min().copied())?, true))
+}
+
+/// Where a factor of the grid has the default of the baseline's rules.
+fn default_position(scenario: &Scenario, factor: usize) -> Option<usize> {
+    let (id, values) = scenario.factors[factor].bindings[scenario.baseline].as_ref()?;
+    let default = scenario.variants[scenario.baseline].rules.factors[id.0].default?;
+    values.iter().position(|value| *value == default)
+}
+
+fn held_at(factor: &GridFactor, position: usize, by_default: bool) -> String {
+    let value = value_in_words(factor, position);
+    if by_default { format!("{value} (default)") } else { value }
+}
+
+/// `infantry`, `disordered`, `not disordered`, `excess 2`.
+fn value_in_words(factor: &GridFactor, position: usize) -> String {
+    let value = &factor.values[position];
+    match value.name.as_str() {
+        "yes" => lower_first(&factor.label),
+        "no" => format!("not {}", lower_first(&factor.label)),
+        _ => value.label.clone(),
+    }
+}
+
+/// A name for a file: small letters and digits, at most sixty, with `-` between words.
+fn slug(text: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
+    let words: String = text.chars().map(letter).collect();
+    let slug = words.split_whitespace().collect::<Vec<_>>().join("-");
+    slug.chars().take(60).collect::<String>().trim_matches('-').to_owned()
+}

@@ -1,0 +1,86 @@
+//! Expressions and sets, with the brackets that they had.
+
+use crate::rules::tree::{BinaryOp, Comparison, Expr, ExprNode, SetNode, SpanNode};
+
+pub(super) fn expression(expr: &Expr) -> String {
+    match &expr.node {
+        ExprNode::Number(number) => number.to_string(),
+        ExprNode::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+        ExprNode::Name(name) => name.clone(),
+        ExprNode::Member(kind, value) => format!("{}.{}", kind.text, value.text),
+        ExprNode::Call(name, arguments) => format!("{}({})", name.text, joined(arguments, expression)),
+        ExprNode::With(call, settings) => {
+            let setting = |(name, value): &(_, Expr)| {
+                let name: &crate::rules::tree::Word = name;
+                format!("{} = {}", name.text, expression(value))
+            };
+            format!("{} with {}", expression(call), joined(settings, setting))
+        }
+        ExprNode::Dice(None, faces) => format!("d{faces}"),
+        ExprNode::Dice(Some(count), faces) => match count.node {
+            ExprNode::Number(number) => format!("{number}d{faces}"),
+            _ => format!("{} d{faces}", expression(count)),
+        },
+        ExprNode::Bracket(inside) => format!("({})", expression(inside)),
+        ExprNode::Negate(operand) => format!("-{}", expression(operand)),
+        ExprNode::Not(operand) => format!("not {}", expression(operand)),
+        ExprNode::Binary(op, left, right) => {
+            format!("{} {} {}", expression(left), operator(*op), expression(right))
+        }
+        ExprNode::Is(subject, negated, these) => {
+            format!("{} is {}{}", expression(subject), if *negated { "not " } else { "" }, set(these))
+        }
+        ExprNode::If(then, condition, otherwise) => {
+            format!("{} if {} else {}", expression(then), expression(condition), expression(otherwise))
+        }
+    }
+}
+
+fn joined<T>(items: &[T], one: impl Fn(&T) -> String) -> String {
+    items.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn operator(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Subtract => "-",
+        BinaryOp::Multiply => "*",
+        BinaryOp::Divide => "/",
+        BinaryOp::And => "and",
+        BinaryOp::Or => "or",
+        BinaryOp::Compare(comparison) => sign(comparison),
+    }
+}
+
+fn sign(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Less => "<",
+        Comparison::AtMost => "<=",
+        Comparison::More => ">",
+        Comparison::AtLeast => ">=",
+    }
+}
+
+/// A set after `is`: in braces, if it has several spans.
+fn set(set: &SetNode) -> String {
+    match set.spans.as_slice() {
+        [one] => span(one),
+        _ => format!("{{{}}}", set_list(set)),
+    }
+}
+
+/// A set as charts print it.
+pub(super) fn set_list(set: &SetNode) -> String {
+    joined(&set.spans, span)
+}
+
+fn span(node: &SpanNode) -> String {
+    let end = |end: &Option<Expr>| end.as_ref().map_or_else(String::new, expression);
+    match node {
+        SpanNode::Any => "any".to_owned(),
+        SpanNode::One(value) => expression(value),
+        SpanNode::Plus(low) => format!("{}+", expression(low)),
+        SpanNode::Range(low, high) => format!("{}..{}", end(low), end(high)),
+        SpanNode::Compare(comparison, bound) => format!("{} {}", sign(*comparison), expression(bound)),
+    }
+}
