@@ -55,7 +55,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("rand_pcg", &["random"]),
     ("rayon", &["simulate"]),
     ("resvg", &["report::chart"]),
-    ("serde_json", &["results"]),
+    ("serde_json", &["results", "report::write"]),
     ("tempfile", &["results"]),
     ("thiserror", &["results", "report::chart", "study"]),
     ("toml", &["scenario"]),
@@ -120,7 +120,7 @@ fn the_scanner_sees_every_spelling_of_an_import() {
     let seen = |module: &str, text: &str| imports(module, text).into_iter().collect::<Vec<_>>();
     assert_eq!(seen("plan::tally", "use crate::rules::Expr;"), ["rules::Expr"]);
     assert_eq!(seen("plan::tally", "fn f(x: crate::dice::roll::Roll) {}"), ["dice::roll"]);
-    assert_eq!(seen("plan", "use crate::{dice, rules};"), ["{"]);
+    assert_eq!(seen("plan", "use crate::{dice, rules::{A, tree::B}};"), ["dice", "rules::A", "rules::tree"]);
     assert_eq!(seen("plan", "use crate::rules::{\n    A,\n    B,\n};"), ["rules::A", "rules::B"]);
     assert_eq!(seen("dice::distribution", "use super::roll;"), ["dice::roll"]);
     assert_eq!(seen("dice::distribution", "use super::super::random::x;"), ["random::x"]);
@@ -234,20 +234,41 @@ fn after<'a>(text: &'a str, start: &'a str) -> impl Iterator<Item = &'a str> {
         .map(move |(at, _)| &text[at + start.len()..])
 }
 
-/// `a::b` of `a::b::c`, and of `a::{b, c}` both; a group at the root gives `{`, which nothing allows.
+/// `a::b` of `a::b::c`; of a group, those of each member.
 fn first_two_names(path: &str) -> Vec<String> {
+    if let Some(group) = path.strip_prefix('{') {
+        return members(group).into_iter().flat_map(|member| first_two_names(member)).collect();
+    }
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let (room, rest) = path.split_at(path.find(|c| !is_name(c)).unwrap_or(path.len()));
     match rest.strip_prefix("::") {
-        _ if path.starts_with('{') => vec!["{".to_owned()],
         None => vec![room.to_owned()],
-        Some(rest) => {
-            let end = if rest.starts_with('{') { rest.find('}') } else { rest.find(|c| !is_name(c)) };
-            let names =
-                rest[..end.unwrap_or(rest.len())].split(|c| !is_name(c)).filter(|name| !name.is_empty());
-            names.map(|name| format!("{room}::{name}")).collect()
-        }
+        Some(rest) => match rest.strip_prefix('{') {
+            Some(group) => {
+                members(group).iter().map(|member| format!("{room}::{}", first_name(member))).collect()
+            }
+            None => vec![format!("{room}::{}", first_name(rest))],
+        },
     }
+}
+
+fn first_name(path: &str) -> &str {
+    path.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(path)
+}
+
+/// The members of a group, up to its closing brace.
+fn members(group: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let end = group.find(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth < 0
+    });
+    depth = 0;
+    let split = group[..end.unwrap_or(group.len())].split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth == 0 && c == ','
+    });
+    split.map(str::trim).filter(|member| !member.is_empty()).collect()
 }
 
 /// Whether a module is `place` or stands in it.

@@ -116,7 +116,10 @@ fn variants() -> Vec<Variant> {
     let option = |value| expr(ExprNode::Constant(value), Type::Kind(KindId(0)));
     let disordered = expr(ExprNode::Read(Place::Factor(FactorId(0))), Type::Flag);
     let condition = *expr(ExprNode::If(disordered, option(2), option(1)), Type::Kind(KindId(0)));
-    let (condition, mix) = (Move::Condition { expr: condition, text: "retreat if shaken else hold".to_owned() }, Move::Mix(vec![(1, 3), (2, 1)]));
+    let (condition, mix) = (
+        Move::Condition { expr: condition, text: "retreat if shaken else hold".to_owned() },
+        Move::Mix(vec![(1, 3), (2, 1)]),
+    );
     vec![
         variant("original", "Original chart", "Skirmishers test as their arm", vec![Some(condition)]),
         variant("modified", "Modified chart", "Totals above 10 count as 10", vec![Some(mix)]),
