@@ -3,6 +3,8 @@
 //! All comparisons hold at once at the level below: with right rules, a fresh seed would fail this file less than once
 //! in a thousand times. The seed is pinned, so it passes always or never.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -20,9 +22,12 @@ const SHAKEN_OR_NOT: &[&str] = &["no", "yes"];
 const SHAKEN: &[&str] = &["yes"];
 const STEADY: &[&str] = &["no"];
 
+type BreakRow = (&'static str, &'static str, &'static str, &'static [&'static str], [u64; 5]);
+type ReadingRow = (&'static str, &'static str, &'static str, &'static str, &'static str, [u64; 5]);
+
 /// Rolls of 36 that break the unit at 0 to 4 excess casualties: variant, troop type, column, shaken, counts.
 #[rustfmt::skip]
-const BREAKS: &[(&str, &str, &str, &[&str], [u64; 5])] = &[
+const BREAKS: &[BreakRow] = &[
     ("original", "infantry",    "shooting",     SHAKEN_OR_NOT, [ 6, 10, 15, 21, 26]),
     ("original", "infantry",    "hand_to_hand", SHAKEN_OR_NOT, [ 6, 10, 15, 21, 26]),
     ("original", "cavalry",     "shooting",     SHAKEN_OR_NOT, [ 6, 10, 15, 21, 26]),
@@ -51,7 +56,7 @@ const CHOICES: [u64; 5] = [9, 11, 11, 9, 7];
 /// The other readings of what the sources leave open: variant, what is set, troop type, column, outcome, and the rolls
 /// of 36 that give it at 0 to 4 excess casualties. The unit is not shaken, and retreats where it has the choice.
 #[rustfmt::skip]
-const READINGS: &[(&str, &str, &str, &str, &str, [u64; 5])] = &[
+const READINGS: &[ReadingRow] = &[
     // Cavalry falls back at 7 or more.
     ("original", "skirmishers_test_as = 'cavalry'", "skirmishers", "hand_to_hand", "retreat", [21, 15, 10, 6, 3]),
     // Guns break at 6 or less.
