@@ -118,6 +118,15 @@ fn files_stay_short() {
 }
 
 #[test]
+fn the_design_page_has_a_line_for_every_file() {
+    let page = fs::read_to_string(root().join("DESIGN.md")).unwrap();
+    let names =
+        source_files().into_iter().map(|path| path.strip_prefix(root()).unwrap().display().to_string());
+    let missing: Vec<String> = names.filter(|name| !page.contains(&format!("- `{name}`: "))).collect();
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
 fn the_scanner_sees_every_spelling_of_an_import() {
     let seen = |module: &str, text: &str| imports(module, text).into_iter().collect::<Vec<_>>();
     assert_eq!(seen("plan::tally", "use crate::rules::Expr;"), ["rules::Expr"]);
@@ -239,7 +248,7 @@ fn after<'a>(text: &'a str, start: &'a str) -> impl Iterator<Item = &'a str> {
 /// `a::b` of `a::b::c`; of a group, those of each member.
 fn first_two_names(path: &str) -> Vec<String> {
     if let Some(group) = path.strip_prefix('{') {
-        return members(group).into_iter().flat_map(|member| first_two_names(member)).collect();
+        return members(group).into_iter().flat_map(first_two_names).collect();
     }
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let (room, rest) = path.split_at(path.find(|c| !is_name(c)).unwrap_or(path.len()));
