@@ -112,14 +112,9 @@ fn factors() -> Vec<GridFactor> {
 
 /// One draft whose player goes by a condition, one whose player rolls for it.
 fn variants() -> Vec<Variant> {
-    let expr = |node, ty| Box::new(Expr { node, ty, span: span() });
-    let option = |value| expr(ExprNode::Constant(value), Type::Kind(KindId(0)));
-    let disordered = expr(ExprNode::Read(Place::Factor(FactorId(0))), Type::Flag);
-    let condition = *expr(ExprNode::If(disordered, option(2), option(1)), Type::Kind(KindId(0)));
-    let (condition, mix) = (
-        Move::Condition { expr: condition, text: "retreat if shaken else hold".to_owned() },
-        Move::Mix(vec![(1, 3), (2, 1)]),
-    );
+    let expr = Expr { node: ExprNode::Constant(1), ty: Type::Kind(KindId(0)), span: span() };
+    let text = "retreat if disordered else hold_disordered".to_owned();
+    let (condition, mix) = (Move::Condition { expr, text }, Move::Mix(vec![(1, 3), (2, 1)]));
     vec![
         variant("original", "Original chart", "Skirmishers test as their arm", vec![Some(condition)]),
         variant("modified", "Modified chart", "Totals above 10 count as 10", vec![Some(mix)]),
