@@ -15,8 +15,10 @@ pub use program::{Step, Term};
 pub use story::{Event, Listener};
 pub use tally::{Outcome, Tally};
 
+pub use crate::scenario::Move;
+
 use crate::rules::{Ruleset, TestId, Type};
-use crate::scenario::{Move, Scenario};
+use crate::scenario::Scenario;
 use std::sync::Arc;
 
 /// Changes with every change of what the language means or of how plans are written down, so that results of different

@@ -8,5 +8,6 @@
 mod table;
 mod write;
 
+pub use serde_json::{Map, Value, json};
 pub use table::{Cells, Table};
 pub use write::{RECORD, WriteError, replace_files, write_whole};

@@ -2,10 +2,9 @@
 
 use super::{Hand, Table};
 use crate::dice::roll;
-use crate::plan::{Event, Listener};
+use crate::plan::{Event, Listener, Move};
 use crate::random::Source;
 use crate::rules::{ChoiceId, Expr, ExprNode, Operation, Place, Set};
-use crate::scenario::Move;
 
 impl<'a> Table<'a> {
     pub(super) fn value<D: Source, L: Listener>(&mut self, expr: &'a Expr, hand: &mut Hand<D, L>) -> i32 {

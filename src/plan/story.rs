@@ -1,7 +1,6 @@
 //! What happens in a trial, step by step, as a player at the table would tell it.
 
-use crate::diagnostic::Span;
-use crate::rules::{Callee, ChartId, ChoiceId, FactorId, ModifiersId, Type};
+use crate::rules::{Callee, ChartId, ChoiceId, FactorId, ModifiersId, Span, Type};
 
 /// One step of a trial.
 #[derive(Clone, PartialEq, Eq, Debug)]

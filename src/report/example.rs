@@ -1,10 +1,9 @@
 //! A small run for the tests of this room: the break test of infantry and cavalry, counts by enumeration of two dice.
 
 use crate::analyse::{Analysis, LEVEL, analyse};
-use crate::diagnostic::{FileId, Span};
 use crate::plan::{ContentId, Sample, Tally};
 use crate::rules::{
-    Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Ruleset, TestId, Type,
+    Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Ruleset, Span, TestId, Type,
 };
 use crate::scenario::*;
 use std::sync::Arc;
@@ -19,10 +18,6 @@ const OUTCOMES: [(&str, &str); 5] = [
 
 /// How many trials each sample of the example has.
 pub(super) const TRIALS: u64 = 36 * 25_000;
-
-fn span() -> Span {
-    Span::new(FileId(0), 0, 0)
-}
 
 fn kind(name: &str, values: &[(&str, &str)]) -> Kind {
     let value = |(rank, (name, label)): (usize, &(&str, &str))| KindValue {
@@ -39,7 +34,14 @@ fn kind(name: &str, values: &[(&str, &str)]) -> Kind {
 
 fn factor(name: &str, label: &str, ty: Type, values: std::ops::RangeInclusive<i32>) -> Factor {
     let values = values.collect();
-    Factor { name: name.to_owned(), label: label.to_owned(), ty, values, default: Some(0), span: span() }
+    Factor {
+        name: name.to_owned(),
+        label: label.to_owned(),
+        ty,
+        values,
+        default: Some(0),
+        span: Span::default(),
+    }
 }
 
 fn ruleset(name: &str, note: &str) -> Ruleset {
@@ -48,7 +50,7 @@ fn ruleset(name: &str, note: &str) -> Ruleset {
         kind: KindId(0),
         options: vec![1, 2],
         parameters: Vec::new(),
-        span: span(),
+        span: Span::default(),
     };
     Ruleset {
         name: name.to_owned(),
@@ -112,7 +114,7 @@ fn factors() -> Vec<GridFactor> {
 
 /// One draft whose player goes by a condition, one whose player rolls for it.
 fn variants() -> Vec<Variant> {
-    let expr = Expr { node: ExprNode::Constant(1), ty: Type::Kind(KindId(0)), span: span() };
+    let expr = Expr { node: ExprNode::Constant(1), ty: Type::Kind(KindId(0)), span: Span::default() };
     let text = "retreat if disordered else hold_disordered".to_owned();
     let (condition, mix) = (Move::Condition { expr, text }, Move::Mix(vec![(1, 3), (2, 1)]));
     vec![

@@ -3,9 +3,8 @@
 use super::chart::{draw, rasterise};
 use super::{figures, summary, tables};
 use crate::analyse::Analysis;
-use crate::results::{WriteError, replace_files};
+use crate::results::{Map, Value, WriteError, json, replace_files};
 use crate::scenario::Scenario;
-use serde_json::{Map, Value, json};
 use std::path::Path;
 
 /// What the record of a run says beside what the scenario says.

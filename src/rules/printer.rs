@@ -18,8 +18,13 @@ use expression::{expression, set_list};
 pub(super) fn print(file: &File, source: &str) -> String {
     let mut printer = Printer { source, comments: &file.comments, text: String::new(), depth: 0, last: None };
     printer.head(file);
-    for item in &file.items {
-        printer.item(item);
+    let mut items = file.items.as_slice();
+    while let Some(item) = items.first() {
+        let factors = printer.factors(items);
+        if factors == 0 {
+            printer.item(item);
+        }
+        items = &items[factors.max(1)..];
     }
     printer.comments_before(source.len());
     printer.text
@@ -100,11 +105,17 @@ impl Printer<'_> {
         self.comments_before(span.start as usize);
         self.gap(span.start as usize);
         self.put(&format!("{opening} {{"));
-        self.last = None;
         self.inside(span, inside);
     }
 
+    /// What stands between braces; `span` begins on the line of the opening one, and ends with the closing one.
     fn inside(&mut self, span: Span, inside: impl FnOnce(&mut Self)) {
+        let within = self.comments.first().is_some_and(|comment| comment.span.start < span.end);
+        self.last = None;
+        if within {
+            self.ended(span.start as usize);
+        }
+        self.last = None;
         self.depth += 1;
         inside(self);
         self.comments_before(span.end as usize);
@@ -113,12 +124,40 @@ impl Printer<'_> {
         self.ended(span.end as usize);
     }
 
+    /// Prints the factors at the start, down to the first empty line, with their labels below one another; says how
+    /// many.
+    fn factors(&mut self, items: &[Item]) -> usize {
+        let mut lines: Vec<(Vec<String>, Span)> = Vec::new();
+        for item in items {
+            let ItemNode::Factor(factor) = &item.node else { break };
+            let gap = lines
+                .last()
+                .map_or("", |(_, last)| self.between(last.end as usize, item.span.start as usize));
+            if gap.matches('\n').count() > 1 {
+                break;
+            }
+            let before = if item.overrides { "override " } else { "" };
+            let label = factor.label.as_ref().map(|label| quoted(Some(label)));
+            let text = format!("{before}{}", factor_line(factor));
+            lines.push((std::iter::once(text).chain(label).collect(), item.span));
+        }
+        let cells: Vec<&[String]> = lines.iter().map(|(cells, _)| cells.as_slice()).collect();
+        for (text, (_, span)) in lined_up(&cells, "  ").iter().zip(&lines) {
+            self.line(text, *span);
+        }
+        lines.len()
+    }
+
+    fn between(&self, start: usize, end: usize) -> &str {
+        self.source.get(start..end).unwrap_or_default()
+    }
+
     fn item(&mut self, item: &Item) {
         let before = if item.overrides { "override " } else { "" };
         let span = item.span;
         match &item.node {
             ItemNode::Kind(kind) => self.kind(before, kind, span),
-            ItemNode::Factor(factor) => self.line(&format!("{before}{}", factor_line(factor)), span),
+            ItemNode::Factor(_) => {}
             ItemNode::Never(never) => {
                 let condition = expression(&never.condition);
                 self.line(&format!("{before}never {condition}{}", label(never.why.as_ref())), span);
@@ -139,7 +178,7 @@ impl Printer<'_> {
 
     fn kind(&mut self, before: &str, kind: &KindItem, span: Span) {
         let word = if kind.ordered { "outcome" } else { "kind" };
-        let lines: Vec<[String; 2]> = kind.values.iter().map(value_cells).collect();
+        let lines: Vec<Vec<String>> = kind.values.iter().map(value_cells).collect();
         self.braces(&format!("{before}{word} {}", kind.name.text), span, |printer| {
             for (text, value) in lined_up(&lines, "  ").iter().zip(&kind.values) {
                 printer.line(text, value.span);
@@ -148,7 +187,7 @@ impl Printer<'_> {
     }
 
     fn modifier_lines(&mut self, lines: &[ModifierLine]) {
-        let cells: Vec<[String; 2]> = lines.iter().map(modifier_cells).collect();
+        let cells: Vec<Vec<String>> = lines.iter().map(modifier_cells).collect();
         for (text, line) in lined_up(&cells, "  ").iter().zip(lines) {
             self.line(text, line.span);
         }
@@ -224,16 +263,16 @@ impl Printer<'_> {
             return;
         }
         self.text += "{\n";
-        self.last = None;
         self.inside(block.span, |printer| printer.statements(block));
     }
 }
 
-/// Lines whose cells stand below one another, with `between` between them and nothing behind the last.
+/// Lines whose cells stand below one another, with `between` between them; the last of a line may be of any width.
 fn lined_up(lines: &[impl AsRef<[String]>], between: &str) -> Vec<String> {
     let columns = lines.iter().map(|line| line.as_ref().len()).max().unwrap_or(0);
     let width = |column: usize| {
-        let cells = lines.iter().filter_map(|line| line.as_ref().get(column));
+        let cells =
+            lines.iter().map(AsRef::as_ref).filter(|line| line.len() > column + 1).map(|line| &line[column]);
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
@@ -270,21 +309,22 @@ fn factor_line(factor: &FactorItem) -> String {
     };
     let default =
         factor.default.as_ref().map_or_else(String::new, |default| format!(" = {}", expression(default)));
-    format!("factor {}: {domain}{default}{}", factor.name.text, label(factor.label.as_ref()))
+    format!("factor {}: {domain}{default}", factor.name.text)
 }
 
 /// The name and the label of a value; of equally good values all in one.
-fn value_cells(line: &ValueLine) -> [String; 2] {
+fn value_cells(line: &ValueLine) -> Vec<String> {
     match line.equals.as_slice() {
-        [(name, label)] => [name.text.clone(), quoted(label.as_ref())],
+        [(name, None)] => vec![name.text.clone()],
+        [(name, label)] => vec![name.text.clone(), quoted(label.as_ref())],
         equals => {
             let one = |(name, text): &(Word, Option<Word>)| format!("{}{}", name.text, label(text.as_ref()));
-            [equals.iter().map(one).collect::<Vec<_>>().join(" = "), String::new()]
+            vec![equals.iter().map(one).collect::<Vec<_>>().join(" = ")]
         }
     }
 }
 
-fn modifier_cells(line: &ModifierLine) -> [String; 2] {
+fn modifier_cells(line: &ModifierLine) -> Vec<String> {
     let mut text = format!("{}{}", if line.minus { '-' } else { '+' }, expression(&line.amount));
     if let Some(per) = &line.per {
         text += &format!(" per {}", expression(per));
@@ -292,7 +332,7 @@ fn modifier_cells(line: &ModifierLine) -> [String; 2] {
     if let Some(condition) = &line.condition {
         text += &format!(" if {}", expression(condition));
     }
-    [text, quoted(line.label.as_ref())]
+    std::iter::once(text).chain(line.label.as_ref().map(|label| quoted(Some(label)))).collect()
 }
 
 fn row_cells(row: &RowNode) -> Vec<String> {

@@ -38,7 +38,7 @@ pub(super) fn evaluate(rules: &Ruleset, expr: &Expr, situation: &[i32]) -> Optio
     let mut reach = Reach::new(rules, &mut ignored);
     let factors = situation.iter().map(|value| Values::only(i64::from(*value))).collect();
     let value = reach.values(expr, &Situation { factors, locals: Vec::new(), facts: Vec::new() }).single()?;
-    i32::try_from(value).ok()
+    i32::try_from(value).ok().filter(|_| !ignored.has_errors())
 }
 
 /// Reports calls that lead back to themselves, and calls that go too deep.

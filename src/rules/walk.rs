@@ -7,37 +7,59 @@ use super::ruleset::{
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Expr {
-    /// Visits the expression and all its parts, without those that it calls.
-    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        visit(self);
+    /// The parts that it is made of, without what it calls.
+    fn parts(&self) -> Vec<&Self> {
         match &self.node {
-            ExprNode::Constant(_) | ExprNode::Read(_) => {}
-            ExprNode::Roll(count, _) => count.each(visit),
-            ExprNode::Apply(_, parts) | ExprNode::Choose(_, parts) => {
-                parts.iter().for_each(|part| part.each(visit))
-            }
-            ExprNode::And(left, right) | ExprNode::Or(left, right) => {
-                left.each(visit);
-                right.each(visit);
-            }
-            ExprNode::Is(subject, set) => {
-                subject.each(visit);
-                set.each(visit);
-            }
-            ExprNode::If(condition, then, otherwise) => {
-                [condition, then, otherwise].into_iter().for_each(|part| part.each(visit));
-            }
+            ExprNode::Constant(_) | ExprNode::Read(_) => Vec::new(),
+            ExprNode::Roll(count, _) => vec![count],
+            ExprNode::Apply(_, parts) | ExprNode::Choose(_, parts) => parts.iter().collect(),
+            ExprNode::And(left, right) | ExprNode::Or(left, right) => vec![left, right],
+            ExprNode::Is(subject, set) => std::iter::once(&**subject).chain(set.ends()).collect(),
+            ExprNode::If(condition, then, otherwise) => vec![condition, then, otherwise],
             ExprNode::Call(_, arguments, settings) => {
-                arguments.iter().for_each(|argument| argument.each(visit));
-                settings.iter().for_each(|(_, value)| value.each(visit));
+                arguments.iter().chain(settings.iter().map(|(_, value)| value)).collect()
             }
         }
+    }
+
+    /// Visits the expression and all its parts, without what it calls.
+    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
+        visit(self);
+        self.parts().into_iter().for_each(|part| part.each(visit));
+    }
+
+    /// Whether two expressions say the same, wherever they stand.
+    pub fn same(&self, other: &Self) -> bool {
+        let alike = match (&self.node, &other.node) {
+            (ExprNode::Constant(a), ExprNode::Constant(b)) => a == b,
+            (ExprNode::Read(a), ExprNode::Read(b)) => a == b,
+            (ExprNode::Roll(_, a), ExprNode::Roll(_, b)) => a == b,
+            (ExprNode::Apply(a, _), ExprNode::Apply(b, _)) => a == b,
+            (ExprNode::Choose(a, _), ExprNode::Choose(b, _)) => a == b,
+            (ExprNode::Is(_, a), ExprNode::Is(_, b)) => a.shape() == b.shape(),
+            (ExprNode::Call(a, _, set), ExprNode::Call(b, _, other)) => {
+                a == b && set.iter().map(|(factor, _)| factor).eq(other.iter().map(|(factor, _)| factor))
+            }
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        };
+        let (parts, others) = (self.parts(), other.parts());
+        alike && parts.len() == others.len() && parts.iter().zip(others).all(|(part, other)| part.same(other))
     }
 }
 
 impl Set {
+    /// The ends of all spans that have any.
+    fn ends(&self) -> impl Iterator<Item = &Expr> {
+        self.spans.iter().flat_map(|span| [&span.low, &span.high]).flatten()
+    }
+
+    /// Which ends each span has.
+    fn shape(&self) -> Vec<(bool, bool)> {
+        self.spans.iter().map(|span| (span.low.is_some(), span.high.is_some())).collect()
+    }
+
     fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        self.spans.iter().flat_map(|span| [&span.low, &span.high]).flatten().for_each(|end| end.each(visit));
+        self.ends().for_each(|end| end.each(visit));
     }
 }
 

@@ -93,6 +93,15 @@ impl<'a> Checker<'a> {
         }
         let rank = values.last().map_or(0, |last| last.rank + 1);
         for (name, label) in &line.equals {
+            if self.kinds.contains_key(&name.text) {
+                let message = format!("taking in the values of `{}` comes with a later version", name.text);
+                self.error(
+                    name.span,
+                    message,
+                    "the name of a kind",
+                    "list the values here, or give this one another name",
+                );
+            }
             if values.iter().any(|value| value.name == name.text) {
                 let message = format!("`{}` has the value `{}` twice", kind.name.text, name.text);
                 self.error(name.span, message, "a second time", "remove one of them");

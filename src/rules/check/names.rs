@@ -61,11 +61,7 @@ impl Checker<'_> {
                 spelling: format!("({name} is yes)"),
             });
         } else if let Some(expr) = self.bare_call(name, span) {
-            readings.push(Reading {
-                expr,
-                what: "something that is called".to_owned(),
-                spelling: format!("({name})"),
-            });
+            readings.push(Reading { expr, what: self.sort_of(name), spelling: format!("({name})") });
         }
         for (id, kind) in self.rules.kinds.iter().enumerate() {
             if let Some(value) = kind.values.iter().position(|value| value.name == name) {
@@ -75,6 +71,12 @@ impl Checker<'_> {
             }
         }
         readings
+    }
+
+    /// `a test`, `a chart`: what declares a name.
+    fn sort_of(&self, name: &str) -> String {
+        let word = self.names.get(name).map_or("piece", |index| self.pieces[*index].item.node.title().0);
+        if word == "modifiers" { "modifiers".to_owned() } else { format!("a {word}") }
     }
 
     /// A call without brackets, of something without parameters.

@@ -91,21 +91,22 @@ impl Parser<'_> {
         }))
     }
 
-    /// Steps to the next line that opens a piece.
+    /// Steps to the next line outside braces that may open a piece.
     fn skip_piece(&mut self, start: usize) {
         self.brackets = 0;
         self.flows = true;
-        self.at = self.at.max(start + 1);
+        self.at = self.at.max(start + 1).min(self.tokens.len() - 1);
+        let mut braces = 0_u32;
         while self.token() != Token::End {
             let line_start = self.tokens[self.at - 1].0 == Token::Newline;
-            let word = self.text_at(self.span());
-            if line_start
-                && (PIECES.contains(&word)
-                    || HEAD.contains(&word)
-                    || LATER.contains(&word)
-                    || word == "override")
-            {
+            let opens = PIECES.contains(&self.text_at(self.span()));
+            if line_start && self.token() == Token::Name && (braces == 0 || opens) {
                 return;
+            }
+            match self.token() {
+                Token::Symbol("{") => braces += 1,
+                Token::Symbol("}") => braces = braces.saturating_sub(1),
+                _ => {}
             }
             self.at += 1;
         }

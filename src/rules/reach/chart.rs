@@ -2,7 +2,7 @@
 
 use super::{Reach, Situation};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::rules::ruleset::{Chart, ChartId, Expr, ExprNode, Place, Row, Set};
+use crate::rules::ruleset::{Chart, ChartId, Expr, Place, Row, Set};
 use crate::rules::values::Values;
 
 /// A chart is looked at in at most so many combinations of its keys.
@@ -289,17 +289,7 @@ fn combination(stretches: &[Vec<(i64, i64)>], mut number: usize) -> Vec<(i64, i6
 /// Whether two cells say the same.
 fn same_cell(one: Option<&Expr>, other: Option<&Expr>) -> bool {
     match (one, other) {
-        (Some(one), Some(other)) => same(one, other),
+        (Some(one), Some(other)) => one.same(other),
         (one, other) => one.is_none() && other.is_none(),
-    }
-}
-
-fn same(one: &Expr, other: &Expr) -> bool {
-    match (&one.node, &other.node) {
-        (ExprNode::Constant(a), ExprNode::Constant(b)) => a == b,
-        (ExprNode::Read(a), ExprNode::Read(b)) => a == b,
-        (ExprNode::Choose(a, _), ExprNode::Choose(b, _)) => a == b,
-        (ExprNode::If(a, b, c), ExprNode::If(x, y, z)) => same(a, x) && same(b, y) && same(c, z),
-        _ => false,
     }
 }
