@@ -6,8 +6,6 @@
 //! **Never:** computing a statistic, printing, exit codes.
 
 pub mod chart;
-#[cfg(test)]
-mod example;
 mod figures;
 pub mod story;
 pub mod summary;
@@ -17,3 +15,6 @@ mod words;
 mod write;
 
 pub use write::{Circumstances, write};
+
+#[cfg(test)]
+mod tests;

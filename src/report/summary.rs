@@ -116,7 +116,7 @@ fn table(heading: &[String], rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::example;
+    use crate::report::tests as example;
 
     /// The summary of the example, after `change`.
     fn after(change: impl FnOnce(&mut Scenario)) -> String {

@@ -96,7 +96,7 @@ fn factor_cells(factor: &GridFactor, positions: impl Iterator<Item = usize>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::example;
+    use crate::report::tests as example;
 
     fn lines(table: &Table) -> Vec<String> {
         let text = String::from_utf8(table.to_csv().unwrap()).unwrap();

@@ -168,7 +168,7 @@ fn remarks(scenario: &Scenario, analysis: &Analysis, shown: usize, all: &str) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::example;
+    use crate::report::tests as example;
     use crate::scenario::Named;
 
     fn table(scenario: &Scenario) -> String {

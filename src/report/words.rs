@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn where_only_flags_vary_those_that_are_no_are_named_too() {
-        let mut scenario = crate::report::example::scenario();
+        let mut scenario = crate::report::tests::scenario();
         scenario.situations.truncate(2);
         assert_eq!(situations(&scenario), ["Not disordered", "Disordered"]);
         scenario.situations.truncate(1);
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn situations_are_named_by_what_varies() {
-        let scenario = crate::report::example::scenario();
+        let scenario = crate::report::tests::scenario();
         let names = situations(&scenario);
         assert_eq!(names[0], "Infantry, shooting, excess casualties 0");
         assert_eq!(names[1], "Infantry, shooting, excess casualties 0, disordered");
