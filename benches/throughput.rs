@@ -46,8 +46,17 @@ fn one_thread(name: &str, plan: &Plan) {
         rolled.push(seconds(|| (0..CHUNK).map(|_| dice.die(6) + dice.die(6)).sum::<u32>()) / CHUNK as f64);
     }
     let (played, rolled) = (median(played), median(rolled));
-    println!("{name:>10}: {:.1} million trials/s on one thread, {:.0} ns a trial", 1e-6 / played, played * 1e9);
-    println!("{:>10}  {:.1} times what its two dice alone take ({:.1} ns)", "", played / rolled, rolled * 1e9);
+    println!(
+        "{name:>10}: {:.1} million trials/s on one thread, {:.0} ns a trial",
+        1e-6 / played,
+        played * 1e9
+    );
+    println!(
+        "{:>10}  {:.1} times what its two dice alone take ({:.1} ns)",
+        "",
+        played / rolled,
+        rolled * 1e9
+    );
 }
 
 /// The same work for one thread and for two.

@@ -8,8 +8,8 @@
 mod expression;
 
 use super::tree::{
-    Block, CellNode, ChartItem, DomainNode, FactorItem, File, Item, ItemNode, KindItem, ModifierLine,
-    ParameterNode, RowNode, Statement, StatementNode, ValueLine, Word,
+    Block, CellNode, ChartItem, DomainNode, File, Item, ItemNode, KindItem, ModifierLine, ParameterNode,
+    RowNode, Statement, StatementNode, ValueLine, Word,
 };
 use crate::diagnostic::Span;
 use expression::{expression, set_list};
@@ -18,8 +18,11 @@ use expression::{expression, set_list};
 pub(super) fn print(file: &File, source: &str) -> String {
     let mut printer = Printer { source, comments: &file.comments, text: String::new(), depth: 0, last: None };
     printer.head(file);
-    for item in &file.items {
-        printer.item(item);
+    for run in file.items.chunk_by(|one, next| side_by_side(source, one, next)) {
+        match run {
+            [item] => printer.item(item),
+            factors => printer.factors(factors),
+        }
     }
     printer.comments_before(source.len());
     printer.text
@@ -113,12 +116,20 @@ impl Printer<'_> {
         self.ended(span.end as usize);
     }
 
+    /// Factors with their labels below one another.
+    fn factors(&mut self, items: &[Item]) {
+        let cells: Vec<[String; 2]> = items.iter().filter_map(factor_cells).collect();
+        for (text, item) in lined_up(&cells, "  ").iter().zip(items) {
+            self.line(text, item.span);
+        }
+    }
+
     fn item(&mut self, item: &Item) {
         let before = if item.overrides { "override " } else { "" };
         let span = item.span;
         match &item.node {
             ItemNode::Kind(kind) => self.kind(before, kind, span),
-            ItemNode::Factor(factor) => self.line(&format!("{before}{}", factor_line(factor)), span),
+            ItemNode::Factor(_) => self.factors(std::slice::from_ref(item)),
             ItemNode::Never(never) => {
                 let condition = expression(&never.condition);
                 self.line(&format!("{before}never {condition}{}", label(never.why.as_ref())), span);
@@ -261,7 +272,16 @@ fn parameters(parameters: &[ParameterNode]) -> String {
     }
 }
 
-fn factor_line(factor: &FactorItem) -> String {
+/// Whether two pieces are factors on lines that follow one another.
+fn side_by_side(source: &str, one: &Item, next: &Item) -> bool {
+    let between = source.get(one.span.end as usize..next.span.start as usize).unwrap_or_default();
+    let both = matches!((&one.node, &next.node), (ItemNode::Factor(_), ItemNode::Factor(_)));
+    both && between.bytes().filter(|byte| *byte == b'\n').count() <= 1
+}
+
+/// A factor, and its label; nothing for another piece.
+fn factor_cells(item: &Item) -> Option<[String; 2]> {
+    let ItemNode::Factor(factor) = &item.node else { return None };
     let domain = match &factor.domain {
         DomainNode::Flag(_) => "flag".to_owned(),
         DomainNode::Kind(kind) => kind.text.clone(),
@@ -270,18 +290,20 @@ fn factor_line(factor: &FactorItem) -> String {
     };
     let default =
         factor.default.as_ref().map_or_else(String::new, |default| format!(" = {}", expression(default)));
-    format!("factor {}: {domain}{default}{}", factor.name.text, label(factor.label.as_ref()))
+    let before = if item.overrides { "override " } else { "" };
+    let text = format!("{before}factor {}: {domain}{default}", factor.name.text);
+    Some([text, quoted(factor.label.as_ref())])
 }
 
-/// The name and the label of a value; of equally good values all in one.
+/// The name of a value, and all that stands behind it: its label, and values that are equally good.
 fn value_cells(line: &ValueLine) -> [String; 2] {
-    match line.equals.as_slice() {
-        [(name, label)] => [name.text.clone(), quoted(label.as_ref())],
-        equals => {
-            let one = |(name, text): &(Word, Option<Word>)| format!("{}{}", name.text, label(text.as_ref()));
-            [equals.iter().map(one).collect::<Vec<_>>().join(" = "), String::new()]
-        }
+    let one = |(name, label): &(Word, Option<Word>)| [name.text.clone(), quoted(label.as_ref())];
+    let mut values = line.equals.iter().map(one);
+    let [name, mut rest] = values.next().unwrap_or_default();
+    for [name, label] in values {
+        rest += format!(" = {name} {label}").trim_end();
     }
+    [name, rest.trim().to_owned()]
 }
 
 fn modifier_cells(line: &ModifierLine) -> [String; 2] {
