@@ -250,6 +250,11 @@ impl<'a> Parser<'a> {
         if DICE_WORDS.contains(&word) || word == "chance" {
             return self.later(word);
         }
+        if ["let", "if", "return"].contains(&word) {
+            let second =
+                Diagnostic::error(self.span(), format!("`{word}` begins another step"), "on the same line");
+            return self.fail(second.remedy("write each step on a line of its own, or put `;` between them"));
+        }
         if self.next_is(",") {
             let comma = Diagnostic::error(self.span(), "a comma does not end a line", "here");
             return self.fail(comma.remedy("write each one on a line of its own, or put `;` between them"));
@@ -257,11 +262,17 @@ impl<'a> Parser<'a> {
         self.expected("the end of the line")
     }
 
-    /// Skips what is left of a broken line.
+    /// Skips what is left of a broken line, with all that stands between braces on it.
     fn skip_line(&mut self) {
         self.brackets = 0;
-        while !matches!(self.token(), Token::Newline | Token::End) && !self.next_is(";") && !self.next_is("}")
-        {
+        let mut braces = 0_u32;
+        while self.token() != Token::End {
+            match self.token() {
+                Token::Newline | Token::Symbol(";" | "}") if braces == 0 => break,
+                Token::Symbol("{") => braces += 1,
+                Token::Symbol("}") => braces -= 1,
+                _ => {}
+            }
             self.at += 1;
         }
         if self.token() == Token::Newline || self.next_is(";") {

@@ -8,8 +8,8 @@
 mod expression;
 
 use super::tree::{
-    Block, CellNode, ChartItem, DomainNode, FactorItem, File, Item, ItemNode, KindItem, ModifierLine,
-    ParameterNode, RowNode, Statement, StatementNode, ValueLine, Word,
+    Block, CellNode, ChartItem, DomainNode, File, Item, ItemNode, KindItem, ModifierLine, ParameterNode,
+    RowNode, Statement, StatementNode, ValueLine, Word,
 };
 use crate::diagnostic::Span;
 use expression::{expression, set_list};
@@ -18,13 +18,11 @@ use expression::{expression, set_list};
 pub(super) fn print(file: &File, source: &str) -> String {
     let mut printer = Printer { source, comments: &file.comments, text: String::new(), depth: 0, last: None };
     printer.head(file);
-    let mut items = file.items.as_slice();
-    while let Some(item) = items.first() {
-        let factors = printer.factors(items);
-        if factors == 0 {
-            printer.item(item);
+    for run in file.items.chunk_by(|one, next| side_by_side(source, one, next)) {
+        match run {
+            [item] => printer.item(item),
+            factors => printer.factors(factors),
         }
-        items = &items[factors.max(1)..];
     }
     printer.comments_before(source.len());
     printer.text
@@ -124,32 +122,12 @@ impl Printer<'_> {
         self.ended(span.end as usize);
     }
 
-    /// Prints the factors at the start, down to the first empty line, with their labels below one another; says how
-    /// many.
-    fn factors(&mut self, items: &[Item]) -> usize {
-        let mut lines: Vec<(Vec<String>, Span)> = Vec::new();
-        for item in items {
-            let ItemNode::Factor(factor) = &item.node else { break };
-            let gap = lines
-                .last()
-                .map_or("", |(_, last)| self.between(last.end as usize, item.span.start as usize));
-            if gap.matches('\n').count() > 1 {
-                break;
-            }
-            let before = if item.overrides { "override " } else { "" };
-            let label = factor.label.as_ref().map(|label| quoted(Some(label)));
-            let text = format!("{before}{}", factor_line(factor));
-            lines.push((std::iter::once(text).chain(label).collect(), item.span));
+    /// Factors with their labels below one another.
+    fn factors(&mut self, items: &[Item]) {
+        let cells: Vec<[String; 2]> = items.iter().filter_map(factor_cells).collect();
+        for (text, item) in lined_up(&cells, "  ").iter().zip(items) {
+            self.line(text, item.span);
         }
-        let cells: Vec<&[String]> = lines.iter().map(|(cells, _)| cells.as_slice()).collect();
-        for (text, (_, span)) in lined_up(&cells, "  ").iter().zip(&lines) {
-            self.line(text, *span);
-        }
-        lines.len()
-    }
-
-    fn between(&self, start: usize, end: usize) -> &str {
-        self.source.get(start..end).unwrap_or_default()
     }
 
     fn item(&mut self, item: &Item) {
@@ -157,7 +135,7 @@ impl Printer<'_> {
         let span = item.span;
         match &item.node {
             ItemNode::Kind(kind) => self.kind(before, kind, span),
-            ItemNode::Factor(_) => {}
+            ItemNode::Factor(_) => self.factors(std::slice::from_ref(item)),
             ItemNode::Never(never) => {
                 let condition = expression(&never.condition);
                 self.line(&format!("{before}never {condition}{}", label(never.why.as_ref())), span);
@@ -178,7 +156,7 @@ impl Printer<'_> {
 
     fn kind(&mut self, before: &str, kind: &KindItem, span: Span) {
         let word = if kind.ordered { "outcome" } else { "kind" };
-        let lines: Vec<Vec<String>> = kind.values.iter().map(value_cells).collect();
+        let lines: Vec<[String; 2]> = kind.values.iter().map(value_cells).collect();
         self.braces(&format!("{before}{word} {}", kind.name.text), span, |printer| {
             for (text, value) in lined_up(&lines, "  ").iter().zip(&kind.values) {
                 printer.line(text, value.span);
@@ -300,7 +278,16 @@ fn parameters(parameters: &[ParameterNode]) -> String {
     }
 }
 
-fn factor_line(factor: &FactorItem) -> String {
+/// Whether two pieces are factors on lines that follow one another.
+fn side_by_side(source: &str, one: &Item, next: &Item) -> bool {
+    let between = source.get(one.span.end as usize..next.span.start as usize).unwrap_or_default();
+    let both = matches!((&one.node, &next.node), (ItemNode::Factor(_), ItemNode::Factor(_)));
+    both && between.bytes().filter(|byte| *byte == b'\n').count() <= 1
+}
+
+/// A factor, and its label; nothing for another piece.
+fn factor_cells(item: &Item) -> Option<[String; 2]> {
+    let ItemNode::Factor(factor) = &item.node else { return None };
     let domain = match &factor.domain {
         DomainNode::Flag(_) => "flag".to_owned(),
         DomainNode::Kind(kind) => kind.text.clone(),
@@ -309,19 +296,20 @@ fn factor_line(factor: &FactorItem) -> String {
     };
     let default =
         factor.default.as_ref().map_or_else(String::new, |default| format!(" = {}", expression(default)));
-    format!("factor {}: {domain}{default}", factor.name.text)
+    let before = if item.overrides { "override " } else { "" };
+    let text = format!("{before}factor {}: {domain}{default}", factor.name.text);
+    Some([text, quoted(factor.label.as_ref())])
 }
 
-/// The name and the label of a value; of equally good values all in one.
-fn value_cells(line: &ValueLine) -> Vec<String> {
-    match line.equals.as_slice() {
-        [(name, None)] => vec![name.text.clone()],
-        [(name, label)] => vec![name.text.clone(), quoted(label.as_ref())],
-        equals => {
-            let one = |(name, text): &(Word, Option<Word>)| format!("{}{}", name.text, label(text.as_ref()));
-            vec![equals.iter().map(one).collect::<Vec<_>>().join(" = ")]
-        }
+/// The name of a value, and all that stands behind it: its label, and values that are equally good.
+fn value_cells(line: &ValueLine) -> [String; 2] {
+    let one = |(name, label): &(Word, Option<Word>)| [name.text.clone(), quoted(label.as_ref())];
+    let mut values = line.equals.iter().map(one);
+    let [name, mut rest] = values.next().unwrap_or_default();
+    for [name, label] in values {
+        rest += format!(" = {name} {label}").trim_end();
     }
+    [name, rest.trim().to_owned()]
 }
 
 fn modifier_cells(line: &ModifierLine) -> Vec<String> {

@@ -198,8 +198,16 @@ impl Checker<'_> {
     /// `a or b or c`: what a player picks.
     fn choose(&mut self, left: &tree::Expr, right: &tree::Expr, span: Span, ask: Ask) -> Option<Expr> {
         let (Some(ty @ Type::Kind(kind)), true) = (ask.want, ask.choosing) else {
-            let remedy = "leave a result to a player in the cell of a chart or after `return`";
-            self.error(span, "a player cannot choose here", "a choice", remedy);
+            let (message, remedy) = match ask.choosing {
+                true => {
+                    ("a player chooses among named results, not numbers", "name the options in an `outcome`")
+                }
+                false => (
+                    "a player cannot choose here",
+                    "leave a result to a player in the cell of a chart or after `return`",
+                ),
+            };
+            self.error(span, message, "a choice", remedy);
             return None;
         };
         let mut nodes = vec![right];

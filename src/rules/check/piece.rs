@@ -231,7 +231,7 @@ impl Checker<'_> {
 
 /// Whether every way through the block ends the test.
 fn ends(block: &tree::Block) -> bool {
-    block.statements.last().is_some_and(statement_ends)
+    block.statements.iter().any(statement_ends)
 }
 
 fn statement_ends(statement: &tree::Statement) -> bool {

@@ -220,6 +220,10 @@ impl Parser<'_> {
         }
         self.step();
         self.operands = 0;
+        if matches!(self.token(), Token::Die(_)) {
+            let roll = Diagnostic::error(self.span(), "no dice are rolled in modifiers", "a roll");
+            return self.fail(roll.remedy("roll in a test, and add the modifiers to the roll there"));
+        }
         let amount = self.atom()?;
         let per = if self.has_word("per") { Some(self.sum()?) } else { None };
         let condition = if self.has_word("if") { Some(self.or_expression()?) } else { None };
