@@ -154,6 +154,18 @@ mod tests {
         assert_eq!(mix(1_234_567_u64.wrapping_add(gamma.wrapping_mul(2))), 3_203_168_211_198_807_973);
     }
 
+    /// Worked out by a second program, written from the description in [`Generator::new`] and from that of PCG64 DXSM.
+    #[test]
+    fn the_recipe_of_the_dice_never_changes() {
+        let generator = || Generator::new(1815, &std::array::from_fn(|byte| byte as u8), 7, 3);
+        let mut dice = generator();
+        let d6: Vec<u32> = (0..24).map(|_| dice.die(6)).collect();
+        assert_eq!(d6, [4, 6, 2, 3, 2, 2, 3, 6, 5, 6, 4, 5, 1, 5, 5, 6, 2, 4, 4, 4, 1, 1, 3, 1]);
+        let mut dice = generator();
+        let d100: Vec<u32> = (0..8).map(|_| dice.die(100)).collect();
+        assert_eq!(d100, [56, 88, 32, 39, 23, 21, 42, 92]);
+    }
+
     #[test]
     fn dice_are_fair() {
         for faces in [1, 2, 3, 6, 10, 20, 100] {

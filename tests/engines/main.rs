@@ -1,0 +1,304 @@
+//! Where rules, folded programs and dice meet: what one says of a trial, the others must say too.
+
+mod ways;
+
+use houserule::interpret::{Interpreter, stories, trial};
+use houserule::plan::{CHUNK, Chunk, Engine, Event, Move, Outcome, Plan, Step, Tally, Term};
+use houserule::random::{Generator, Recorder, Replay, Source};
+use houserule::rules::Ruleset;
+use houserule::simulate::{Effort, Stopped, simulate};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use ways::{break_tests, distribution, interpreted, plan, ruleset};
+
+/// Rules that use every construct at once, with small dice so that all their ways can be played.
+const EVERYTHING: &str = r#"ruleset "everything"
+outcome result { good; fair = even; bad; }
+factor arm: foot | horse = horse
+factor n: -2..3 = 2
+factor tired: flag = no
+modifiers plain { -1 per n if tired or arm is horse; +2 if n > 1 and not tired; -(n - 1) }
+modifiers keyed(x) { +x; +plain if x is 2..3 }
+chart table(score, arm) -> result {
+    score | foot | horse
+    5+    | good | fair
+    2..4  | fair | bad if tired else good
+    ..1   | bad  | bad
+}
+chart targets(n) -> number { n | result; > 0 | 4+; ..0 | 3 }
+test help(x) -> number { if x is {1, 4} { return x * 2 } else if d3 is 2 { return up(x / 2) }; return down(-x / 3) }
+test luck -> flag { return d2 is 1 or d3 >= 3 and not tired }
+test main -> result {
+    let a = d4 + plain
+    let b = help(d4) with n = a, tired = luck
+    if luck { return table(between(-1, a + b, 6), arm) }
+    let c = max(a, b, targets(n)) + keyed(min(a, 3)) with tired = yes
+    return table(c, foot) if (d2) d3 > 3 else table(abs(c), arm)
+}
+"#;
+
+/// Works out a folded program as plainly as can be; a second reading of what a plan means.
+fn run(term: &Term, slots: &mut BTreeMap<usize, i32>, dice: &mut impl Source) -> i32 {
+    match term {
+        Term::Constant(value) => *value,
+        Term::Slot(slot) => slots[slot],
+        Term::Roll(count, faces) => (0..run(count, slots, dice)).map(|_| dice.die(*faces) as i32).sum(),
+        Term::Apply(op, operands) => {
+            let values: Vec<i64> = operands.iter().map(|operand| run(operand, slots, dice).into()).collect();
+            op.apply(&values).unwrap() as i32
+        }
+        Term::If(condition, then, otherwise) => {
+            let branch = if run(condition, slots, dice) != 0 { then } else { otherwise };
+            run(branch, slots, dice)
+        }
+        Term::Among(value, stretches) => {
+            let value = run(value, slots, dice);
+            let mut end = |end: &Option<Term>| end.as_ref().map(|end| run(end, slots, dice));
+            let ends: Vec<_> = stretches.iter().map(|(low, high)| (end(low), end(high))).collect();
+            let within = |(low, high): &(Option<i32>, Option<i32>)| {
+                low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
+            };
+            ends.iter().any(within).into()
+        }
+        Term::Mix(weights) => {
+            let one_each = weights.iter().flat_map(|(option, weight)| (0..*weight).map(move |_| *option));
+            let options: Vec<i32> = one_each.collect();
+            options[dice.die(options.len() as u32) as usize - 1]
+        }
+        Term::Lookup(value, first, entries) => {
+            let value = run(value, slots, dice);
+            run(&entries[(value - first) as usize], slots, dice)
+        }
+        Term::Run(steps) => walk(steps, slots, dice).unwrap(),
+    }
+}
+
+fn walk(steps: &[Step], slots: &mut BTreeMap<usize, i32>, dice: &mut impl Source) -> Option<i32> {
+    for step in steps {
+        match step {
+            Step::Set(slot, value) => {
+                let value = run(value, slots, dice);
+                slots.insert(*slot, value);
+            }
+            Step::If(condition, then, otherwise) => {
+                let branch = if run(condition, slots, dice) != 0 { then } else { otherwise };
+                if let Some(value) = walk(branch, slots, dice) {
+                    return Some(value);
+                }
+            }
+            Step::Return(value) => return Some(run(value, slots, dice)),
+        }
+    }
+    None
+}
+
+/// The rules as they are and the program that they were folded to, over every way that the dice can fall.
+fn agree(plan: &Plan) {
+    let folded = distribution(|dice| run(&plan.program, &mut BTreeMap::new(), dice));
+    assert_eq!(interpreted(plan), folded, "{:?} {:?}", plan.situation, plan.program);
+}
+
+/// A plan for every situation that the factors of some rules allow.
+fn every_situation(rules: &Arc<Ruleset>, test: &str, moves: &Arc<[Option<Move>]>) -> Vec<Plan> {
+    let mut situations: Vec<Vec<i32>> = vec![Vec::new()];
+    for factor in &rules.factors {
+        let longer = |one: &Vec<i32>, value: &i32| [one.as_slice(), &[*value]].concat();
+        situations = situations
+            .iter()
+            .flat_map(|one| factor.values.iter().map(move |value| longer(one, value)))
+            .collect();
+    }
+    situations.into_iter().map(|one| Plan::new(rules, rules.test(test).unwrap(), one, moves)).collect()
+}
+
+#[test]
+fn folding_changes_nothing_in_any_situation_of_rules_that_use_everything() {
+    let rules = ruleset(EVERYTHING);
+    let plans = every_situation(&rules, "main", &Vec::new().into());
+    assert_eq!(plans.len(), 24);
+    plans.iter().for_each(agree);
+}
+
+#[test]
+fn folding_changes_nothing_in_any_situation_of_the_break_tests() {
+    let plans = Plan::all(&break_tests());
+    assert_eq!(plans.iter().flatten().count(), 480);
+    plans.iter().flatten().for_each(agree);
+}
+
+#[test]
+fn folding_changes_nothing_under_a_mix_or_a_condition() {
+    let rules = ruleset(
+        "ruleset \"choices\"\noutcome o { a; b; c; }\nfactor shaken: flag = no\n\
+         test main -> o { let r = d6\n if r > 3 { return a or b }\n return c if shaken else b or a }",
+    );
+    let scored = |moves: Vec<Option<Move>>| {
+        let plans = every_situation(&rules, "main", &moves.into());
+        plans.iter().for_each(agree);
+        interpreted(&plans[0])
+    };
+    // not shaken, every roll leads to the choice: 1/4 a, 3/4 b
+    let (weights, whole) = scored(vec![Some(Move::Mix(vec![(0, 1), (1, 3)]))]);
+    assert_eq!((weights[&0] * 4, weights[&1] * 4), (whole, 3 * whole));
+    assert_eq!(scored(vec![Some(Move::Option(1))]), (BTreeMap::from([(1, 6)]), 6));
+}
+
+/// Facts worked out by hand: of 36 rolls of two dice, `n or less` comes up so often.
+#[test]
+fn the_break_tests_break_as_often_as_counted_by_hand() {
+    const AT_MOST: [u128; 13] = [0, 0, 1, 3, 6, 10, 15, 21, 26, 30, 33, 35, 36];
+    let scenario = break_tests();
+    let plans = Plan::all(&scenario);
+    let breaks = scenario.variants[0].rules.kinds.iter().find(|kind| kind.name == "break_result").unwrap();
+    let breaks = breaks.values.iter().position(|value| value.name == "break").unwrap() as i32;
+    let mut seen = 0;
+    for (number, situation) in scenario.situations.iter().enumerate() {
+        let named: Vec<&str> = scenario
+            .factors
+            .iter()
+            .zip(situation)
+            .map(|(factor, at)| factor.values[*at].name.as_str())
+            .collect();
+        let [troop, attack, excess, disordered, shaken, guns] = named[..] else { panic!("{named:?}") };
+        let flags = usize::from(disordered == "yes") + usize::from(guns == "yes");
+        let worse = excess.parse::<usize>().unwrap() + flags;
+        // The highest score of two dice at which each variant's chart breaks the unit, before modifiers.
+        let original = match (troop, attack) {
+            ("artillery", "hand_to_hand") => 12,
+            ("artillery", _) => 6,
+            _ => 4,
+        };
+        let modified = match (troop, attack, shaken) {
+            ("artillery", "hand_to_hand", _) => 12,
+            ("infantry" | "artillery", "shooting", _) => 3,
+            ("cavalry", "shooting", _) => 4,
+            ("skirmishers", "shooting", _) => 5,
+            ("infantry", _, "no") => 2,
+            ("infantry", _, _) => 4,
+            ("cavalry", _, "no") => 3,
+            ("cavalry", _, _) => 5,
+            ("skirmishers", _, "no") => 7,
+            _ => 8,
+        };
+        for (variant, highest) in [original, modified].into_iter().enumerate() {
+            let (weights, whole) = interpreted(&plans[variant][number]);
+            let counted = AT_MOST[(highest + worse).min(12)];
+            assert_eq!(
+                weights.get(&breaks).copied().unwrap_or(0) * 36,
+                counted * whole,
+                "{variant} {named:?}"
+            );
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 480);
+}
+
+#[test]
+fn recorded_dice_fed_again_end_in_the_same_outcome() {
+    let rules = ruleset(EVERYTHING);
+    let plan = plan(&rules, "main");
+    let mut dice = Recorder { source: Generator::new(7, &plan.id.0, 0, 0), rolled: Vec::new() };
+    for _ in 0..2_000 {
+        let outcome = trial(&plan, &mut dice);
+        let mut again = Replay::new(dice.rolled.drain(..).map(|(_, face)| face));
+        assert_eq!(trial(&plan, &mut again), outcome);
+        assert!(again.is_used_up());
+    }
+}
+
+#[test]
+fn a_chunk_tells_each_trial_by_its_number_and_a_short_one_is_its_beginning() {
+    let plan = plan(&ruleset(EVERYTHING), "main");
+    let play = |trials| {
+        let mut told = Vec::new();
+        let chunk = Chunk { seed: 3, number: 2, trials };
+        let tally = Interpreter.play(&plan, chunk, &mut |number, outcome| told.push((number, outcome)));
+        (tally, told)
+    };
+    let (tally, told) = play(5_000);
+    let mut counted = Tally::default();
+    told.iter().for_each(|(_, outcome)| counted.record(*outcome));
+    assert_eq!(tally, counted);
+    assert!(told.iter().enumerate().all(|(at, (number, _))| at as u64 == *number));
+    assert_eq!(play(1_234).1, told[..1_234]);
+}
+
+#[test]
+fn a_story_ends_as_the_first_trials_of_a_run_do() {
+    let plan = plan(&ruleset(EVERYTHING), "main");
+    let mut played = Vec::new();
+    Interpreter.play(&plan, Chunk { seed: 9, number: 0, trials: 50 }, &mut |_, outcome| played.push(outcome));
+    for ((events, outcome), played) in stories(&plan, 9, 50).zip(played) {
+        assert_eq!(outcome, played);
+        let last = events.last().unwrap();
+        assert!(matches!(last, Event::Ended(_, value) if Outcome::Result(*value) == outcome));
+    }
+}
+
+#[test]
+fn plans_share_a_name_just_where_the_same_rules_are_left() {
+    let rules = |text: &str| {
+        ruleset(&format!(
+            "ruleset \"r\"\noutcome o {{ a; b; }}\nfactor n: 0..3 = 1\nfactor hot: flag = no\n{text}"
+        ))
+    };
+    let id = |text: &str| plan(&rules(text), "t").id;
+    let plain = id("test t -> o { return a if 2d6 - 1 >= 7 else b }");
+    assert_eq!(
+        plain,
+        id("modifiers m { -1 per n \"losses\" }\ntest t -> o { return a if 2d6 + m >= 7 else b }")
+    );
+    assert_eq!(plain, id("test t -> o { if hot { return b }\n return a if 2d6 - n >= 7 else b }"));
+    assert_ne!(plain, id("test t -> o { return a if 2d6 - 2 >= 7 else b }"));
+    assert_ne!(plain, id("test t -> o { return b if 2d6 - 1 >= 7 else a }"));
+    assert_ne!(plain, id("test t -> o { let other = d6\n return a if 2d6 - 1 >= 7 else b }"));
+    let other_names =
+        ruleset("ruleset \"r\"\noutcome o { a; c; }\ntest t -> o { return a if 2d6 - 1 >= 7 else c }");
+    assert_ne!(plain, plan(&other_names, "t").id);
+}
+
+/// An engine whose tally says which chunks it was given.
+struct Clerk;
+
+impl Engine for Clerk {
+    fn play(&self, _: &Plan, chunk: Chunk, _: &mut dyn FnMut(u64, Outcome)) -> Tally {
+        let counts = BTreeMap::from([(chunk.number as i32, chunk.trials)]);
+        Tally { trials: chunk.trials, unresolved: chunk.seed, counts }
+    }
+}
+
+#[test]
+fn every_chunk_of_every_plan_is_played_once_by_any_number_of_threads() {
+    let plan = plan(&ruleset(EVERYTHING), "main");
+    for threads in [1, 2, 7] {
+        let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+        let effort = Effort { trials: 2 * CHUNK + 5, seed: 1, threads: Some(threads) };
+        let tallies = simulate(&Clerk, &[&plan; 3], effort, &done, &stop).unwrap();
+        let counts = BTreeMap::from([(0, CHUNK), (1, CHUNK), (2, 5)]);
+        assert_eq!(tallies, vec![Tally { trials: 2 * CHUNK + 5, unresolved: 3, counts }; 3]);
+        assert_eq!(done.into_inner(), 3 * (2 * CHUNK + 5));
+    }
+}
+
+#[test]
+fn counts_are_the_same_for_any_number_of_threads_and_other_for_another_seed() {
+    let plan = plan(&ruleset(EVERYTHING), "main");
+    let run = |seed, threads| {
+        let effort = Effort { trials: 3 * CHUNK + 17, seed, threads: Some(threads) };
+        simulate(&Interpreter, &[&plan], effort, &AtomicU64::new(0), &AtomicBool::new(false)).unwrap()
+    };
+    let one = run(1, 1);
+    assert_eq!(one, run(1, 2));
+    assert_eq!(one, run(1, 7));
+    assert_ne!(one, run(2, 1));
+}
+
+#[test]
+fn a_run_that_is_stopped_gives_no_tallies() {
+    let plan = plan(&ruleset(EVERYTHING), "main");
+    let effort = Effort { trials: 10 * CHUNK, seed: 1, threads: Some(2) };
+    let stopped = simulate(&Interpreter, &[&plan], effort, &AtomicU64::new(0), &AtomicBool::new(true));
+    assert_eq!(stopped, Err(Stopped::Interrupted));
+}
