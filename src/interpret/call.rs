@@ -105,24 +105,17 @@ impl<'a> Table<'a> {
         hand: &mut Hand<D, L>,
     ) -> i32 {
         let chart = &self.rules.charts[id.0];
-        let key = |table: &Self, parameter: &Parameter| match parameter.place {
-            Place::Factor(factor) => table.factors[factor.0],
-            Place::Local(local) => table.locals[table.frame + local.0],
-        };
-        let keys: Vec<i32> = parameters.iter().map(|parameter| key(self, parameter)).collect();
-        let column = match (chart.columns.is_empty(), keys.last()) {
-            (false, Some(last)) => {
-                chart.columns.iter().position(|set| self.contains(set, *last, hand)).unwrap_or(0)
-            }
-            _ => 0,
-        };
-        for (number, row) in chart.rows.iter().enumerate() {
-            if row.keys.iter().zip(&keys).all(|(set, key)| self.contains(set, *key, hand)) {
-                hand.story.hear(|| Event::Read { chart: id, keys, row: number, column });
-                return row.cells[column].as_ref().map_or(0, |cell| self.value(cell, hand));
-            }
-        }
-        0
+        let last = parameters.last().map_or(0, |parameter| self.read(parameter.place));
+        let column = chart.columns.iter().position(|set| self.contains(set, last, hand)).unwrap_or(0);
+        let row = chart.rows.iter().position(|row| {
+            let mut keys = row.keys.iter().zip(parameters);
+            keys.all(|(set, parameter)| self.contains(set, self.read(parameter.place), hand))
+        });
+        // The checker has proved that a row matches and that its cell is not `-`.
+        let row = row.unwrap_or(0);
+        let keys = || parameters.iter().map(|parameter| self.read(parameter.place)).collect();
+        hand.story.hear(|| Event::Read { chart: id, keys: keys(), row, column });
+        chart.rows[row].cells[column].as_ref().map_or(0, |cell| self.value(cell, hand))
     }
 
     /// Plays statements; the value, if one of them returns it.

@@ -37,7 +37,7 @@ impl<'a> Table<'a> {
         self.value(condition, hand) != 0
     }
 
-    fn read(&self, place: Place) -> i32 {
+    pub(super) fn read(&self, place: Place) -> i32 {
         match place {
             Place::Factor(factor) => self.factors[factor.0],
             Place::Local(local) => self.locals[self.frame + local.0],
@@ -95,8 +95,8 @@ impl<'a> Table<'a> {
         hand: &mut Hand<D, L>,
     ) -> bool {
         set.spans.iter().any(|span| {
-            let low = span.low.as_ref().map(|low| self.value(low, hand));
-            let high = span.high.as_ref().map(|high| self.value(high, hand));
+            let mut end = |end: &'a Option<Expr>| end.as_ref().map(|end| self.value(end, hand));
+            let (low, high) = (end(&span.low), end(&span.high));
             low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
         })
     }

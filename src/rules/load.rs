@@ -19,7 +19,7 @@ pub(super) fn load_files(path: &Path, sources: &mut Sources, found: &mut Diagnos
     let mut sound = true;
     while let Some(file) = chain.last().copied() {
         let mistakes = found.iter().count();
-        let Some(tree) = parse_file(file, sources, found) else { return None };
+        let tree = parse_file(file, sources, found)?;
         sound &= found.iter().count() == mistakes;
         let base = tree.extends.clone();
         files.push(tree);
