@@ -266,10 +266,17 @@ fn value_in_words(factor: &GridFactor, position: usize) -> String {
     }
 }
 
-/// A name for a file: small letters and digits, at most sixty, with `-` between words.
+/// A name for a file from the first words of a text: small letters and digits, with `-` between words.
 fn slug(text: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
-    let words: String = text.chars().map(letter).collect();
-    let slug = words.split_whitespace().collect::<Vec<_>>().join("-");
-    slug.chars().take(60).collect::<String>().trim_matches('-').to_owned()
+    let words: String = text.split(':').next().unwrap_or_default().chars().map(letter).collect();
+    let mut slug = String::new();
+    for word in words.split_whitespace() {
+        if slug.len() + word.len() >= 40 {
+            break;
+        }
+        let join = if slug.is_empty() { "" } else { "-" };
+        slug = format!("{slug}{join}{word}");
+    }
+    slug
 }

@@ -7,6 +7,7 @@
 
 mod claims;
 mod drafts;
+mod expects;
 mod figures;
 
 use super::words::{UNSAID, cell, counted, flags_vary, list, thousands};
@@ -26,6 +27,7 @@ pub fn summary(scenario: &Scenario, analysis: &Analysis) -> String {
         format!("# {}\n\n{}\n", scenario.title, compared(scenario, analysis)),
         figures::in_short(scenario, analysis, &names),
         claims::claims(scenario, analysis, &names),
+        expects::expects(scenario, analysis, &names),
         figures::situations(scenario, analysis, &names),
         drafts::drafts(scenario),
         reading(scenario, analysis),
