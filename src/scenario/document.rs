@@ -305,16 +305,7 @@ fn list(factor: &Placed<String>, items: Placed<Vec<Placed<Value>>>, found: &mut 
         return GridValues::Broken;
     }
     let count = items.value.len();
-    let mut names: Vec<Placed<String>> = Vec::new();
-    for item in items.value {
-        let Some(name) = one_value(factor, item, found) else { continue };
-        if let Some(first) = names.iter().find(|known| known.value == name.value) {
-            let message = format!("`{}` stands twice in the list of `{}`", name.value, factor.value);
-            let diagnostic = Diagnostic::error(name.span, message, "again").also(first.span, "first here");
-            found.push(diagnostic.remedy("keep one of the two"));
-        }
-        names.push(name);
-    }
+    let names: Vec<_> = items.value.into_iter().filter_map(|item| one_value(factor, item, found)).collect();
     if names.len() == count { GridValues::List(names) } else { GridValues::Broken }
 }
 
@@ -530,13 +521,11 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_of_nothing_twice_the_same_or_of_units_is_refused() {
-        let found =
-            mistakes("[grid]\na = []\nb = [1, 2, 1]\nc = 1.5\nattacker.stamina = 3\n\"ours[2].ranks\" = 3\n");
+    fn a_grid_of_nothing_or_of_units_is_refused() {
+        let found = mistakes("[grid]\na = []\nc = 1.5\nattacker.stamina = 3\n\"ours[2].ranks\" = 3\n");
         let units = "the factors of units, such as `attacker.stamina`, come with a later version";
         let expected = [
             "[]: `a` goes through no value at all".to_owned(),
-            "1: `1` stands twice in the list of `b`".to_owned(),
             "1.5: `c` is what the factor goes through, but here stands a number with a point".to_owned(),
             format!("attacker: {units}"),
             format!("\"ours[2].ranks\": {units}"),

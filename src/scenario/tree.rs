@@ -52,13 +52,14 @@ pub(super) fn read(file: FileId, sources: &Sources, found: &mut Diagnostics) -> 
     let (table, errors) = DeTable::parse_recoverable(&sources.get(file).text);
     let text = &sources.get(file).text;
     for error in errors.iter().take(SHOWN) {
-        let mut at = error.span().unwrap_or_default();
-        if let Some(quote) = open_quote(error.message()) {
-            // The reader gives up where the line ends; what is wrong begins at the quote.
-            at.start = text[..text.floor_char_boundary(at.start)].rfind(quote).unwrap_or(at.start);
-        }
-        let span = Span::new(file, text.floor_char_boundary(at.start), text.ceil_char_boundary(at.end));
-        found.push(not_toml(span, error.message()));
+        let at = error.span().unwrap_or_default();
+        let at = text.floor_char_boundary(at.start)..text.ceil_char_boundary(at.end);
+        let (place, reason, remedy) = slip(text, at.clone(), error.message()).unwrap_or_else(|| {
+            let remedy = "a line is `key = value`, `[table]` or `# a remark`; a text stands in quotes";
+            (at, format!("this is not TOML: {}", error.message()), remedy.to_owned())
+        });
+        let place = Span::new(file, place.start, place.end);
+        found.push(Diagnostic::error(place, reason, "here").remedy(remedy));
     }
     if errors.len() > SHOWN {
         let more = format!("{} more places are not TOML", errors.len() - SHOWN);
@@ -99,26 +100,48 @@ fn open_quote(message: &str) -> Option<char> {
     }
 }
 
-/// What the TOML reader says, with a remedy for the slips that people make.
-fn not_toml(span: Span, message: &str) -> Diagnostic {
-    let (reason, remedy) = match message {
-        _ if open_quote(message).is_some() => {
-            ("the quotes of this string are not closed", "end it with the same quote, on the same line")
-        }
-        "duplicate key" => ("this key stands here twice", "keep one of the two"),
+/// The slip that a person made where the TOML reader stumbles: its place, the reason and the remedy.
+fn slip(text: &str, at: Range<usize>, message: &str) -> Option<(Range<usize>, String, String)> {
+    let word = word(text, at.start);
+    let written = &text[word.clone()];
+    let said = |place, reason: &str, remedy: &str| Some((place, reason.to_owned(), remedy.to_owned()));
+    if let Some(quote) = open_quote(message) {
+        // The reader gives up where the line ends; what is wrong begins at the quote.
+        let start = text[..at.start].rfind(quote).unwrap_or(at.start);
+        let remedy = "end it with the same quote, on the same line";
+        return said(start..at.end, "the quotes of this string are not closed", remedy);
+    }
+    match written {
+        _ if message == "duplicate key" => said(at, "this key stands here twice", "keep one of the two"),
         _ if message.contains("recurs") => {
-            ("brackets are nested too deep", "no scenario needs more than three levels")
+            said(at, "brackets are nested too deep", "no scenario needs more than three levels")
+        }
+        _ if written.contains(['“', '”', '„', '‘', '’']) => {
+            said(at, "the quotes of this text are curly", "write straight ones: \"...\"")
+        }
+        "no" | "false" => said(word, "a flag is written otherwise here", "write `false`"),
+        "yes" | "true" => said(word, "a flag is written otherwise here", "write `true`"),
+        _ if written.contains("..") || written.ends_with('+') => {
+            let remedy = format!("write {}\"{written}\"", key_before(text, word.start));
+            said(word, "a range stands in quotes", &remedy)
         }
         _ if message.contains("must be quoted") => {
-            ("a text stands here without quotes", "write it between quotes: \"...\"")
+            said(at, "a text stands here without quotes", "write it between quotes: \"...\"")
         }
-        _ => {
-            let diagnostic = Diagnostic::error(span, format!("this is not TOML: {message}"), "here");
-            return diagnostic
-                .remedy("a line is `key = value`, `[table]` or `# a remark`; a text stands in quotes");
-        }
-    };
-    Diagnostic::error(span, reason, "here").remedy(remedy)
+        _ => None,
+    }
+}
+
+/// What stands around a place without blanks, brackets, commas, signs or straight quotes in between.
+fn word(text: &str, at: usize) -> Range<usize> {
+    let inside = |letter: char| !letter.is_whitespace() && !"[]{},=#\"'".contains(letter);
+    text[..at].trim_end_matches(inside).len()..text.len() - text[at..].trim_start_matches(inside).len()
+}
+
+/// `key = ` where a value stands alone behind it, else nothing.
+fn key_before(text: &str, value: usize) -> &str {
+    let before = text[..value].rsplit(['\n', '{', ',']).next().unwrap_or_default().trim_start();
+    if before.trim_end().ends_with('=') { before } else { "" }
 }
 
 fn convert_table(table: DeTable<'_>, file: FileId, found: &mut Diagnostics) -> Table {
@@ -234,6 +257,26 @@ mod tests {
         ];
         assert_eq!(seen, slips);
         assert_eq!(sources.text(found[3].labels[0].0), "\"open");
+    }
+
+    #[test]
+    fn what_people_write_without_quotes_is_recognised() {
+        let seen = |text: &str| {
+            let (_, found, sources) = read_text(text);
+            let told = |one: &Diagnostic| {
+                format!("{}: {}: {}", sources.text(one.labels[0].0), one.message, one.remedies.join("; "))
+            };
+            found.iter().map(told).collect::<Vec<_>>()
+        };
+        let range = |set: &str, line: &str| format!("{set}: a range stands in quotes: write {line}");
+        assert_eq!(seen("hits = 0..3"), [range("0..3", "hits = \"0..3\"")]);
+        assert_eq!(seen("a = 1\nwith = { x = 1, hits = 4+ }"), [range("4+", "hits = \"4+\"")]);
+        assert_eq!(seen("hits = [..3]"), [range("..3", "\"..3\"")]);
+        let flag =
+            |word: &str, right: &str| format!("{word}: a flag is written otherwise here: write `{right}`");
+        assert_eq!(seen("shaken = [no, yes]"), [flag("no", "false"), flag("yes", "true")]);
+        let curly = "the quotes of this text are curly: write straight ones: \"...\"";
+        assert_eq!(seen("a = “A case”\nb = [‘x’]"), [format!("“A case”: {curly}"), format!("‘x’: {curly}")]);
     }
 
     #[test]

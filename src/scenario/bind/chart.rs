@@ -6,23 +6,31 @@ use crate::scenario::document::{ChartText, Document};
 use crate::scenario::model::{ChartKind, ChartRequest, ResultSet, Results, Scenario};
 use crate::scenario::tree::Placed;
 
-/// The charts; one that is wrong is left out and complained of.
+/// The charts; one that is wrong is left out and complained of. Axes are looked at only where the grid is sound: what
+/// it lacks may be what is wrong in it.
 pub(super) fn charts(
     document: &Document,
     scenario: &Scenario,
+    sound_grid: bool,
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Vec<ChartRequest> {
-    document.charts.iter().filter_map(|text| chart(text, scenario, sources, found)).collect()
+    document.charts.iter().filter_map(|text| chart(text, scenario, sound_grid, sources, found)).collect()
 }
 
 fn chart(
     text: &ChartText,
     scenario: &Scenario,
+    sound_grid: bool,
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<ChartRequest> {
     let kind = kind(text.kind.as_ref()?, found)?;
+    let outcome = text.outcome.as_ref().map(|set| outcome(set, scenario, sources, found));
+    let situations = situations_where(scenario, text.filter.as_ref(), sources, found);
+    if !sound_grid {
+        return None;
+    }
     let x = axis(text, kind, scenario, found);
     let panel = text.panel.as_ref().map(|name| factor(name, scenario, found));
     if let (Some(Some(x)), Some(Some(panel))) = (x, panel)
@@ -34,11 +42,6 @@ fn chart(
             Diagnostic::error(name.span, message, "the same again").remedy("name another factor, or none"),
         );
     }
-    let situations = match &text.filter {
-        Some(filter) => situations_where(scenario, filter, sources, found),
-        None => Some((0..scenario.situations.len()).collect()),
-    };
-    let outcome = text.outcome.as_ref().map(|set| outcome(set, scenario, sources, found));
     Some(ChartRequest {
         kind,
         outcome: all_or_nothing(outcome)?,

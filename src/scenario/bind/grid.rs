@@ -98,19 +98,27 @@ fn factor(
     let names = value_names(text, rules, &rules.factors[id.0], sources, found)?;
     let bindings = bindings(&names, &holders, scenario, found)?;
     let ty = rules.factors[id.0].ty;
-    let named = |name: &Placed<String>| {
-        let label = rules.value_of(ty, &name.value).map(|value| rules.label_of(ty, value));
-        Named { name: name.value.clone(), label: label.unwrap_or_else(|| name.value.clone()) }
-    };
+    let named = |value: &i32| Named { name: rules.name_of(ty, *value), label: rules.label_of(ty, *value) };
+    let (_, values) = bindings[first].as_ref()?;
+    said_twice(&names, values, name, found)?;
     let factor = GridFactor {
         name: name.clone(),
         label: rules.factors[id.0].label.clone(),
         numeric: ty == Type::Number,
-        values: names.iter().map(named).collect(),
+        values: values.iter().map(named).collect(),
         bindings,
     };
     note_absence(&factor, scenario);
     Some(factor)
+}
+
+/// Complains of a value that stands in a list twice, be it under two names.
+fn said_twice(names: &[Placed<String>], values: &[i32], factor: &str, found: &mut Diagnostics) -> Option<()> {
+    let known = |at: &usize| values[..*at].contains(&values[*at]);
+    let Some(at) = (0..values.len()).find(known) else { return Some(()) };
+    let message = format!("`{}` stands twice in the list of `{factor}`", names[at].value);
+    found.push(Diagnostic::error(names[at].span, message, "again").remedy("keep one of the two"));
+    None
 }
 
 fn unknown_factor(name: &Placed<String>, scenario: &Scenario) -> Diagnostic {
@@ -294,10 +302,8 @@ pub(super) fn situations(
         return None;
     }
     scenario.situations = combinations(&sizes);
-    if let Some(filter) = &document.filter {
-        let kept = situations_where(scenario, filter, sources, found)?;
-        scenario.situations = kept.iter().map(|at| scenario.situations[*at].clone()).collect();
-    }
+    let kept = situations_where(scenario, document.filter.as_ref(), sources, found)?;
+    scenario.situations = kept.iter().map(|at| scenario.situations[*at].clone()).collect();
     remove_never(document, scenario, found)
 }
 

@@ -45,8 +45,13 @@ pub(super) fn baseline_first(scenario: &Scenario) -> impl Iterator<Item = usize>
     std::iter::once(baseline).chain((0..scenario.variants.len()).filter(move |variant| *variant != baseline))
 }
 
-/// The value of that name, if a scenario may set it.
-pub(super) fn allowed(rules: &Ruleset, factor: &Factor, name: &str) -> Option<i32> {
+/// The value of that name, if a scenario may set it; a flag is also known as TOML writes it.
+pub fn allowed(rules: &Ruleset, factor: &Factor, name: &str) -> Option<i32> {
+    let name = match (factor.ty, name) {
+        (Type::Flag, "false") => "no",
+        (Type::Flag, "true") => "yes",
+        _ => name,
+    };
     let value = rules.value_of(factor.ty, name).filter(|value| factor.values.binary_search(value).is_ok());
     value.filter(|value| rules.name_of(factor.ty, *value) == name) // `03` would be a second name for `3`
 }
@@ -69,13 +74,14 @@ pub(super) fn no_such_value(
     diagnostic.did_you_mean(&name.value, names.iter().map(String::as_str))
 }
 
-/// The positions of the situations for which a condition holds; complains if there are none.
+/// The positions of the situations for which a condition holds, of all without one; complains if there are none.
 pub(super) fn situations_where(
     scenario: &Scenario,
-    condition: &Placed<String>,
+    condition: Option<&Placed<String>>,
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<Vec<usize>> {
+    let Some(condition) = condition else { return Some((0..scenario.situations.len()).collect()) };
     let place = rules_text(condition, sources, found)?;
     let (variant, condition) = first_that_reads(scenario, found, |variant, wrong| {
         rules::expression(&scenario.variants[variant].rules, &[], Type::Flag, place, sources, wrong)

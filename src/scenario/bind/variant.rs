@@ -67,7 +67,7 @@ fn start(
 ) -> Option<Start> {
     let mut values: Vec<Option<i32>> = rules.factors.iter().map(|factor| factor.default).collect();
     set(&rules, &variant.with, &mut values, found);
-    let entry = entry(document.test.as_ref()?, &variant.name.value, &rules, found)?;
+    let entry = entry(document.test.as_ref()?, variant, &rules, found)?;
     Some(Start { name: variant.name.value.clone(), rules, entry, values })
 }
 
@@ -94,10 +94,16 @@ pub(super) fn set(
     }
 }
 
-fn entry(test: &Placed<String>, variant: &str, rules: &Ruleset, found: &mut Diagnostics) -> Option<TestId> {
+fn entry(
+    test: &Placed<String>,
+    variant: &VariantText,
+    rules: &Ruleset,
+    found: &mut Diagnostics,
+) -> Option<TestId> {
     let Some(id) = rules.test(&test.value) else {
-        let message = format!("the rules of `{variant}` have no test called `{}`", test.value);
-        let diagnostic = Diagnostic::error(test.span, message, "not known");
+        let diagnostic =
+            Diagnostic::error(test.span, format!("there is no test called `{}`", test.value), "not known")
+                .also(variant.name.span, "not in these rules");
         found.push(diagnostic.did_you_mean(&test.value, rules.entries()));
         return None;
     };
