@@ -104,44 +104,47 @@ fn open_quote(message: &str) -> Option<char> {
 fn slip(text: &str, at: Range<usize>, message: &str) -> Option<(Range<usize>, String, String)> {
     let word = word(text, at.start);
     let written = &text[word.clone()];
-    let said = |place, reason: &str, remedy: &str| Some((place, reason.to_owned(), remedy.to_owned()));
-    if let Some(quote) = open_quote(message) {
-        // The reader gives up where the line ends; what is wrong begins at the quote.
-        let start = text[..at.start].rfind(quote).unwrap_or(at.start);
-        let remedy = "end it with the same quote, on the same line";
-        return said(start..at.end, "the quotes of this string are not closed", remedy);
-    }
-    match written {
-        _ if message == "duplicate key" => said(at, "this key stands here twice", "keep one of the two"),
+    let bare = ["must be quoted", "invalid float, expected `", "invalid boolean"];
+    let (place, reason, remedy) = match (written, open_quote(message)) {
+        (_, Some(quote)) => {
+            // The reader gives up where the line ends; what is wrong begins at the quote.
+            let start = text[..at.start].rfind(quote).unwrap_or(at.start);
+            let reason = "the quotes of this string are not closed";
+            (start..at.end, reason, "end it with the same quote, on the same line")
+        }
+        _ if message == "duplicate key" => (at, "this key stands here twice", "keep one of the two"),
         _ if message.contains("recurs") => {
-            said(at, "brackets are nested too deep", "no scenario needs more than three levels")
+            (at, "brackets are nested too deep", "no scenario needs more than three levels")
         }
         _ if written.contains(['“', '”', '„', '‘', '’']) => {
-            said(at, "the quotes of this text are curly", "write straight ones: \"...\"")
+            (at, "the quotes of this text are curly", "write straight ones: \"...\"")
         }
-        "no" | "false" => said(word, "a flag is written otherwise here", "write `false`"),
-        "yes" | "true" => said(word, "a flag is written otherwise here", "write `true`"),
-        _ if written.contains("..") || written.ends_with('+') => {
-            let remedy = format!("write {}\"{written}\"", key_before(text, word.start));
-            said(word, "a range stands in quotes", &remedy)
+        ("no" | "false", _) => (word, "a flag is written otherwise here", "write `false`"),
+        ("yes" | "true", _) => (word, "a flag is written otherwise here", "write `true`"),
+        _ if written.contains("..") || written.ends_with('+') => return Some(bare_range(text, word)),
+        _ if bare.iter().any(|known| message.contains(known)) => {
+            (at, "a text stands here without quotes", "write it between quotes: \"...\"")
         }
-        _ if message.contains("must be quoted") => {
-            said(at, "a text stands here without quotes", "write it between quotes: \"...\"")
-        }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some((place, reason.to_owned(), remedy.to_owned()))
+}
+
+/// What to say of `hits = 0..3`.
+fn bare_range(text: &str, place: Range<usize>) -> (Range<usize>, String, String) {
+    let written = &text[place.clone()];
+    let before = text[..place.start].rsplit(['\n', '{', ',']).next().unwrap_or_default().trim_start();
+    let remedy = match before.trim_end().ends_with('=') {
+        true => format!("write {before}\"{written}\""),
+        false => format!("write \"{written}\" alone, without brackets"),
+    };
+    (place, "a range stands in quotes".to_owned(), remedy)
 }
 
 /// What stands around a place without blanks, brackets, commas, signs or straight quotes in between.
 fn word(text: &str, at: usize) -> Range<usize> {
     let inside = |letter: char| !letter.is_whitespace() && !"[]{},=#\"'".contains(letter);
     text[..at].trim_end_matches(inside).len()..text.len() - text[at..].trim_start_matches(inside).len()
-}
-
-/// `key = ` where a value stands alone behind it, else nothing.
-fn key_before(text: &str, value: usize) -> &str {
-    let before = text[..value].rsplit(['\n', '{', ',']).next().unwrap_or_default().trim_start();
-    if before.trim_end().ends_with('=') { before } else { "" }
 }
 
 fn convert_table(table: DeTable<'_>, file: FileId, found: &mut Diagnostics) -> Table {
@@ -271,10 +274,14 @@ mod tests {
         let range = |set: &str, line: &str| format!("{set}: a range stands in quotes: write {line}");
         assert_eq!(seen("hits = 0..3"), [range("0..3", "hits = \"0..3\"")]);
         assert_eq!(seen("a = 1\nwith = { x = 1, hits = 4+ }"), [range("4+", "hits = \"4+\"")]);
-        assert_eq!(seen("hits = [..3]"), [range("..3", "\"..3\"")]);
+        assert_eq!(seen("hits = [..3]"), [range("..3", "\"..3\" alone, without brackets")]);
         let flag =
             |word: &str, right: &str| format!("{word}: a flag is written otherwise here: write `{right}`");
         assert_eq!(seen("shaken = [no, yes]"), [flag("no", "false"), flag("yes", "true")]);
+        let bare = |word: &str| {
+            format!("{word}: a text stands here without quotes: write it between quotes: \"...\"")
+        };
+        assert_eq!(seen("a = [foot, infantry, nobody]"), ["foot", "infantry", "nobody"].map(bare));
         let curly = "the quotes of this text are curly: write straight ones: \"...\"";
         assert_eq!(seen("a = “A case”\nb = [‘x’]"), [format!("“A case”: {curly}"), format!("‘x’: {curly}")]);
     }

@@ -33,23 +33,16 @@ fn chart(
     }
     let x = axis(text, kind, scenario, found);
     let panel = text.panel.as_ref().map(|name| factor(name, scenario, found));
-    if let (Some(Some(x)), Some(Some(panel))) = (x, panel)
+    if let (Some(Some(x)), Some(Some(panel)), Some(name)) = (x, panel, &text.panel)
         && x == panel
-        && let Some(name) = &text.panel
     {
         let message = format!("`{}` can stand along the axis or in panels, not both", name.value);
-        found.push(
-            Diagnostic::error(name.span, message, "the same again").remedy("name another factor, or none"),
-        );
+        let diagnostic = Diagnostic::error(name.span, message, "the same again");
+        found.push(diagnostic.remedy("name another factor, or none"));
     }
-    Some(ChartRequest {
-        kind,
-        outcome: all_or_nothing(outcome)?,
-        x: all_or_nothing(x)?,
-        panel: all_or_nothing(panel)?,
-        situations: situations?,
-        title: text.title.as_ref().map(|title| title.value.clone()),
-    })
+    let (outcome, x, panel) = (all_or_nothing(outcome)?, all_or_nothing(x)?, all_or_nothing(panel)?);
+    let title = text.title.as_ref().map(|title| title.value.clone());
+    Some(ChartRequest { kind, outcome, x, panel, situations: situations?, title })
 }
 
 /// `None` where something is there but wrong.

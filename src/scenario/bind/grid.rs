@@ -61,7 +61,10 @@ pub(super) fn factors(
         }
         set_twice(document, name, found);
         match factor(text, scenario, sources, found) {
-            Some(factor) => scenario.factors.push(factor),
+            Some(factor) => {
+                note_absence(&factor, scenario);
+                scenario.factors.push(factor);
+            }
             None => sound = false,
         }
     }
@@ -82,7 +85,7 @@ fn set_twice(document: &Document, name: &Placed<String>, found: &mut Diagnostics
 
 fn factor(
     text: &GridText,
-    scenario: &mut Scenario,
+    scenario: &Scenario,
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<GridFactor> {
@@ -101,15 +104,13 @@ fn factor(
     let named = |value: &i32| Named { name: rules.name_of(ty, *value), label: rules.label_of(ty, *value) };
     let (_, values) = bindings[first].as_ref()?;
     said_twice(&names, values, name, found)?;
-    let factor = GridFactor {
+    Some(GridFactor {
         name: name.clone(),
         label: rules.factors[id.0].label.clone(),
         numeric: ty == Type::Number,
         values: values.iter().map(named).collect(),
         bindings,
-    };
-    note_absence(&factor, scenario);
-    Some(factor)
+    })
 }
 
 /// Complains of a value that stands in a list twice, be it under two names.
@@ -136,18 +137,25 @@ fn value_names(
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<Vec<Placed<String>>> {
-    let set = match &text.values {
-        GridValues::List(names) => return Some(names.clone()),
-        GridValues::Broken => return None,
-        GridValues::Set(name) if allowed(rules, factor, &name.value).is_some() => {
-            return Some(vec![name.clone()]);
-        }
-        GridValues::Set(name) if factor.ty != Type::Number && is_word(&name.value) => {
-            found.push(no_such_value(rules, factor, name, ""));
-            return None;
-        }
-        GridValues::Set(set) => set,
-    };
+    match &text.values {
+        GridValues::Broken => None,
+        GridValues::List(names) => Some(names.clone()),
+        GridValues::Set(set) if allowed(rules, factor, &set.value).is_some() => Some(vec![set.clone()]),
+        GridValues::Set(set) => names_in_set(set, rules, factor, sources, found),
+    }
+}
+
+fn names_in_set(
+    set: &Placed<String>,
+    rules: &Ruleset,
+    factor: &Factor,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<Vec<Placed<String>>> {
+    if factor.ty != Type::Number && is_word(&set.value) {
+        found.push(no_such_value(rules, factor, set, ""));
+        return None;
+    }
     let place = rules_text(set, sources, found)?;
     if let Some(outside) = outside(sources.text(place), factor) {
         let name = Placed { value: outside.to_string(), span: place };
@@ -157,9 +165,8 @@ fn value_names(
     let values = rules::set_values(rules, factor.ty, &factor.values, place, sources, found)?;
     if values.is_empty() {
         let message = format!("no value of `{}` is in this set", factor.name);
-        found.push(
-            Diagnostic::error(place, message, "empty").remedy("a range goes from the smaller to the larger"),
-        );
+        let diagnostic = Diagnostic::error(place, message, "empty");
+        found.push(diagnostic.remedy("a range goes from the smaller to the larger"));
         return None;
     }
     let name = |value| Placed { value: rules.name_of(factor.ty, value), span: set.span };

@@ -141,11 +141,10 @@ fn mix(
     choice: &Choice,
     found: &mut Diagnostics,
 ) -> Option<Move> {
-    let mut options = Vec::new();
-    for (name, weight) in &weights.value {
-        options.push(option(name, rules, choice, found).map(|option| (option, *weight)));
-    }
-    let mut options: Vec<_> = options.into_iter().collect::<Option<_>>()?;
+    let known =
+        weights.value.iter().map(|(name, weight)| Some((option(name, rules, choice, found)?, *weight)));
+    let known: Vec<_> = known.collect(); // all of them are looked at, not only up to the first that is wrong
+    let mut options: Vec<_> = known.into_iter().collect::<Option<_>>()?;
     let Some(denominator) = common_denominator(options.iter().map(|(_, (_, bottom))| *bottom)) else {
         let message = format!("these probabilities are finer than one part in {LARGEST_DENOMINATOR}");
         let remedy = "write fewer digits, or quotients such as \"1/3\"";

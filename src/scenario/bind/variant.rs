@@ -190,16 +190,10 @@ fn results(
     let ty = |variant: &Variant| variant.rules.tests[variant.entry.0].result;
     let first = &variants[baseline];
     if let Some(other) = variants.iter().find(|other| sort(ty(other)) != sort(ty(first))) {
-        let message = format!(
-            "`{}` ends in {} in `{}`, but in {} in `{}`: these cannot be compared",
-            test.value,
-            sort(ty(first)),
-            first.name,
-            sort(ty(other)),
-            other.name
-        );
-        found
-            .push(Diagnostic::error(test.span, message, "here").remedy("compare tests that end in the same"));
+        let ends = |variant: &Variant| format!("in {} in `{}`", sort(ty(variant)), variant.name);
+        let message =
+            format!("`{}` ends {}, but {}: these cannot be compared", test.value, ends(first), ends(other));
+        found.push(Diagnostic::error(test.span, message, "here").remedy("compare tests of one sort"));
         return None;
     }
     if ty(first) == Type::Number {
@@ -207,12 +201,11 @@ fn results(
     }
     let mut names: Vec<Named> = named(&first.rules, ty(first));
     for variant in variants {
-        let own = named(&variant.rules, ty(variant));
-        for result in &own {
+        for result in named(&variant.rules, ty(variant)) {
             let at = names.iter().position(|known| known.name == result.name).unwrap_or(names.len());
             variant.result_positions.push(at);
             if at == names.len() {
-                names.push(result.clone());
+                names.push(result);
             }
         }
     }
