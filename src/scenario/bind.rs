@@ -67,9 +67,14 @@ fn bind(
     if sound_grid {
         grid::situations(document, &mut scenario, sources, found)?;
     }
-    scenario.claims = claim::claims(document, &scenario, sources, found);
-    scenario.expects = claim::expects(document, &scenario, &starts, sources, found);
-    scenario.charts = chart::charts(document, &scenario, sound_grid, sources, found);
+    let known = &scenario;
+    let claims =
+        document.claims.iter().filter_map(|text| claim::claim(text, known, sources, found)).collect();
+    let expects = document.expects.iter();
+    let expects = expects.filter_map(|text| claim::expect(text, known, &starts, sources, found)).collect();
+    let charts = document.charts.iter();
+    let charts = charts.filter_map(|text| chart::chart(text, known, sound_grid, sources, found)).collect();
+    (scenario.claims, scenario.expects, scenario.charts) = (claims, expects, charts);
     Some(scenario)
 }
 

@@ -258,7 +258,6 @@ fn one_value(
 
 fn grid(entry: Option<Entry>, found: &mut Diagnostics) -> (Vec<GridText>, Option<Placed<String>>) {
     let Some(table) = entry.and_then(|entry| table(entry, found)) else { return (Vec::new(), None) };
-    warn_if_empty(&table, "grid", found);
     let mut keys = Vec::new();
     let mut filter = None;
     for (factor, value) in table.value {
@@ -270,13 +269,6 @@ fn grid(entry: Option<Entry>, found: &mut Diagnostics) -> (Vec<GridText>, Option
         }
     }
     (keys, filter)
-}
-
-fn warn_if_empty(table: &Placed<Table>, name: &str, found: &mut Diagnostics) {
-    if table.value.is_empty() {
-        let diagnostic = Diagnostic::warning(table.span, format!("`[{name}]` is empty"), "here");
-        found.push(diagnostic.remedy("fill it or take it out"));
-    }
 }
 
 fn grid_values(factor: &Placed<String>, value: Placed<Value>, found: &mut Diagnostics) -> GridValues {
@@ -311,7 +303,6 @@ fn list(factor: &Placed<String>, items: Placed<Vec<Placed<Value>>>, found: &mut 
 
 fn policies(entry: Option<Entry>, found: &mut Diagnostics) -> Vec<PolicyText> {
     let Some(table) = entry.and_then(|entry| table(entry, found)) else { return Vec::new() };
-    warn_if_empty(&table, "policy", found);
     let play = |(choice, value)| PolicyText { play: play(&choice, value, found), choice };
     table.value.into_iter().map(play).collect()
 }

@@ -44,13 +44,19 @@ pub(super) type Table = Vec<(Placed<String>, Placed<Value>)>;
 /// So many places where a text is not TOML are named.
 const SHOWN: usize = 20;
 
-/// More keys and values than a person writes.
-const LARGEST: usize = 10_000;
+/// More bytes than a person writes: at the length of a line of this text, a thousand lines.
+const LONGEST: usize = 1 << 17;
 
 /// The file as a tree, and whether all of it was TOML; what was not is left out of the tree.
 pub(super) fn read(file: FileId, sources: &Sources, found: &mut Diagnostics) -> (Table, bool) {
-    let (table, errors) = DeTable::parse_recoverable(&sources.get(file).text);
     let text = &sources.get(file).text;
+    if text.len() > LONGEST {
+        let message = format!("no scenario needs more than {} KiB", LONGEST >> 10);
+        let diagnostic = Diagnostic::error(Span::new(file, 0, 0), message, "this one is longer");
+        found.push(diagnostic.remedy("check that this is the right file"));
+        return (Table::new(), false);
+    }
+    let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors.iter().take(SHOWN) {
         let at = error.span().unwrap_or_default();
         let at = text.floor_char_boundary(at.start)..text.ceil_char_boundary(at.end);
@@ -66,29 +72,7 @@ pub(super) fn read(file: FileId, sources: &Sources, found: &mut Diagnostics) -> 
         found.push(Diagnostic::without_place(more).remedy("check that this is the right file"));
     }
     let table = convert_table(table.into_inner(), file, found);
-    let count = count(&table);
-    if count > LARGEST {
-        let message =
-            format!("{count} keys and values stand in this file: no scenario needs more than {LARGEST}");
-        found.push(
-            Diagnostic::error(Span::new(file, 0, 0), message, "here")
-                .remedy("check that this is the right file"),
-        );
-        return (Table::new(), false);
-    }
     (table, errors.is_empty())
-}
-
-fn count(table: &Table) -> usize {
-    table.iter().map(|(_, value)| 1 + count_within(&value.value)).sum()
-}
-
-fn count_within(value: &Value) -> usize {
-    match value {
-        Value::List(items) => items.iter().map(|item| 1 + count_within(&item.value)).sum(),
-        Value::Table(table) => count(table),
-        _ => 0,
-    }
 }
 
 /// The quote of a string that does not end in its line, if that is what the TOML reader complains of.

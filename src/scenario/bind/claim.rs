@@ -4,21 +4,17 @@ use super::grid::{in_backticks, never, unset};
 use super::place::{result_set, rules_text, situations_where};
 use super::variant::{Start, set};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
-use crate::scenario::document::{ClaimText, Document, ExpectText};
+use crate::scenario::document::{ClaimText, ExpectText};
 use crate::scenario::model::{Claim, Expect, Quantity, Relation, Results, Scenario, Side, Variant};
 use crate::scenario::sentence::{Function, Part, sentence};
 
-/// The claims; one that is wrong is left out and complained of.
-pub(super) fn claims(
-    document: &Document,
+/// A claim, or what is wrong with it.
+pub(super) fn claim(
+    text: &ClaimText,
     scenario: &Scenario,
     sources: &Sources,
     found: &mut Diagnostics,
-) -> Vec<Claim> {
-    document.claims.iter().filter_map(|text| claim(text, scenario, sources, found)).collect()
-}
-
-fn claim(text: &ClaimText, scenario: &Scenario, sources: &Sources, found: &mut Diagnostics) -> Option<Claim> {
+) -> Option<Claim> {
     let situations = situations_where(scenario, text.filter.as_ref(), sources, found);
     let holds = text.holds.as_ref()?;
     let place = rules_text(holds, sources, found)?;
@@ -129,18 +125,8 @@ fn measure(place: Span, scenario: &Scenario, sources: &Sources, found: &mut Diag
     None
 }
 
-/// The expectations; one that is wrong is left out and complained of.
-pub(super) fn expects(
-    document: &Document,
-    scenario: &Scenario,
-    starts: &[Start],
-    sources: &Sources,
-    found: &mut Diagnostics,
-) -> Vec<Expect> {
-    document.expects.iter().filter_map(|text| expect(text, scenario, starts, sources, found)).collect()
-}
-
-fn expect(
+/// An expectation, or what is wrong with it.
+pub(super) fn expect(
     text: &ExpectText,
     scenario: &Scenario,
     starts: &[Start],

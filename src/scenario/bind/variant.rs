@@ -6,7 +6,7 @@ use crate::rules::{self, Ruleset, TestId, Type};
 use crate::scenario::document::{Document, Setting, VariantText};
 use crate::scenario::model::{Named, Results, Scenario, Variant};
 use crate::scenario::tree::Placed;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A variant as far as it is known before the grid.
@@ -26,36 +26,28 @@ pub(super) fn load(
     found: &mut Diagnostics,
 ) -> Option<Vec<Start>> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut known: Vec<(PathBuf, Option<Arc<Ruleset>>)> = Vec::new();
     let mut starts = Vec::new();
     for variant in &document.variants {
-        let rules = variant.rules.as_ref().and_then(|file| read(file, folder, &mut known, sources, found));
+        let rules = variant.rules.as_ref().and_then(|file| read(file, folder, sources, found));
         starts.push(rules.and_then(|rules| start(document, variant, rules, found)));
     }
     starts.into_iter().collect::<Option<Vec<_>>>().filter(|starts| !starts.is_empty())
 }
 
-/// Rules that several variants share are read once.
 fn read(
     file: &Placed<String>,
     folder: &Path,
-    known: &mut Vec<(PathBuf, Option<Arc<Ruleset>>)>,
     sources: &mut Sources,
     found: &mut Diagnostics,
 ) -> Option<Arc<Ruleset>> {
-    let path = folder.join(&file.value);
-    if let Some((_, rules)) = known.iter().find(|(known, _)| *known == path) {
-        return rules.clone();
-    }
     let mut wrong = Diagnostics::default();
-    let rules = rules::load(&path, sources, &mut wrong).map(Arc::new);
+    let rules = rules::load(&folder.join(&file.value), sources, &mut wrong).map(Arc::new);
     for mut diagnostic in wrong {
         if diagnostic.labels.is_empty() {
             diagnostic.labels.push((file.span, "named here".to_owned()));
         }
         found.push(diagnostic);
     }
-    known.push((path, rules.clone()));
     rules
 }
 
