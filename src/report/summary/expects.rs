@@ -26,6 +26,7 @@ fn row(scenario: &Scenario, analysis: &Analysis, names: &[String], expect: &Expe
         Some(at) => (names[at].clone(), found(analysis, expect, at)),
         None => ("not in the grid".to_owned(), "not played".to_owned()),
     };
+    let expected = format!("{} = {}", quantity(&expect.quantity), expect.value);
     vec![scenario.variants[variant].name.clone(), situation, expected, found, expect.source.clone()]
 }
 
