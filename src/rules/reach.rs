@@ -6,6 +6,7 @@
 
 mod chart;
 mod expression;
+mod gap;
 
 use super::ruleset::{Callee, ChartId, Expr, ExprNode, Place, Ruleset, Statement, StatementNode, TestId};
 use super::values::Values;
