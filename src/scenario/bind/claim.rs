@@ -19,19 +19,17 @@ pub(super) fn claim(
     let holds = text.holds.as_ref()?;
     let place = rules_text(holds, sources, found)?;
     let sentence = sentence(place, sources, found)?;
-    if let (Part::Number(..), Part::Number(..)) = (&sentence.left, &sentence.right) {
-        let diagnostic =
-            Diagnostic::error(place, "this compares two numbers", "neither depends on the rules");
-        found.push(diagnostic.remedy("write a quantity on one side, as in: P(break) in modified < 0.25"));
-        return None;
-    }
     let left = side(&sentence.left, place, scenario, sources, found);
     let right = side(&sentence.right, place, scenario, sources, found);
-    if left.is_some() && left == right {
-        let diagnostic =
-            Diagnostic::error(place, "this compares a quantity with itself", "the same on both sides");
-        found
-            .push(diagnostic.remedy("name the variants, as in: P(break) in modified < P(break) in original"));
+    if let (Some(Side::Number(_)), Some(Side::Number(_))) = (&left, &right) {
+        found.push(compares_nothing(
+            place,
+            "two numbers",
+            "write a quantity on one side, as in: P(break) < 0.25",
+        ));
+    } else if left.is_some() && left == right {
+        let remedy = "name the variants, as in: P(break) in modified < P(break) in original";
+        found.push(compares_nothing(place, "a quantity with itself", remedy));
     }
     Some(Claim {
         text: text.text.as_ref().unwrap_or(holds).value.clone(),
@@ -43,6 +41,11 @@ pub(super) fn claim(
         situations: situations?,
         average: text.average,
     })
+}
+
+fn compares_nothing(place: Span, what: &str, remedy: &str) -> Diagnostic {
+    let message = format!("this compares {what}");
+    Diagnostic::error(place, message, "the rules do not decide this").remedy(remedy)
 }
 
 fn side(
