@@ -21,31 +21,30 @@ pub(super) fn claim(
     let sentence = sentence(place, sources, found)?;
     let left = side(&sentence.left, place, scenario, sources, found);
     let right = side(&sentence.right, place, scenario, sources, found);
-    if let (Some(Side::Number(_)), Some(Side::Number(_))) = (&left, &right) {
-        found.push(compares_nothing(
-            place,
-            "two numbers",
-            "write a quantity on one side, as in: P(break) < 0.25",
-        ));
-    } else if left.is_some() && left == right {
-        let remedy = "name the variants, as in: P(break) in modified < P(break) in original";
-        found.push(compares_nothing(place, "a quantity with itself", remedy));
-    }
+    let (left, right) = (left?, right?);
+    found.extend(compares_nothing(&left, &right, place));
     Some(Claim {
         text: text.text.as_ref().unwrap_or(holds).value.clone(),
         holds: holds.value.trim().to_owned(),
-        left: left?,
+        left,
         relation: sentence.relation,
-        right: right?,
+        right,
         margin: sentence.margin,
         situations: situations?,
         average: text.average,
     })
 }
 
-fn compares_nothing(place: Span, what: &str, remedy: &str) -> Diagnostic {
+fn compares_nothing(left: &Side, right: &Side, place: Span) -> Option<Diagnostic> {
+    let (what, remedy) = match (left, right) {
+        (Side::Number(_), Side::Number(_)) => {
+            ("two numbers", "write a quantity on one side: P(break) < 0.25")
+        }
+        _ if left == right => ("a quantity with itself", "name the variants: P(break) in a < P(break) in b"),
+        _ => return None,
+    };
     let message = format!("this compares {what}");
-    Diagnostic::error(place, message, "the rules do not decide this").remedy(remedy)
+    Some(Diagnostic::error(place, message, "the rules do not decide this").remedy(remedy))
 }
 
 fn side(
