@@ -18,6 +18,8 @@ pub(super) enum Token {
     Text,
     /// Anything of [`SYMBOLS`].
     Symbol(&'static str),
+    /// Something that no rule is written with; reported by the parser where it comes to it.
+    Stray,
     /// The end of a line.
     Newline,
     /// The end of the file.
@@ -33,6 +35,10 @@ const SYMBOLS: [&str; 27] = [
 /// The largest number that may be written in a rules file, and the largest die.
 pub(super) const LARGEST_NUMBER: i32 = 1_000_000_000;
 const LARGEST_DIE: u32 = 1_000;
+/// After so many mistakes in the words of one text no more are reported.
+const MOST_MISTAKES: usize = 60;
+/// Quotes as text processors print them: double ones, single ones.
+pub(super) const CURLY_QUOTES: [&str; 2] = ["“”„‟«»", "‘’‚‛´'"];
 
 /// The words of a text, and its comments.
 pub(super) struct Lexed {
@@ -44,7 +50,8 @@ pub(super) struct Lexed {
 
 /// Splits the text at `place` (a whole file, or a stretch of another one) into words.
 pub(super) fn lex(text: &str, place: Span, found: &mut Diagnostics) -> Lexed {
-    let mut lexer = Lexer { text, at: place.start as usize, end: place.end as usize, place, found };
+    let mut lexer =
+        Lexer { text, at: place.start as usize, end: place.end as usize, place, mistakes: 0, found };
     let mut lexed = Lexed { tokens: Vec::new(), comments: Vec::new() };
     while lexer.at < lexer.end {
         lexer.word(&mut lexed);
@@ -58,6 +65,7 @@ struct Lexer<'a> {
     at: usize,
     end: usize,
     place: Span,
+    mistakes: usize,
     found: &'a mut Diagnostics,
 }
 
@@ -85,8 +93,8 @@ impl Lexer<'_> {
                 self.at += 1;
                 Token::Newline
             }
-            ' ' | '\t' | '\r' | '\u{feff}' => {
-                self.take(|c| matches!(c, ' ' | '\t' | '\r' | '\u{feff}'));
+            _ if is_space(first) => {
+                self.take(is_space);
                 return;
             }
             '#' => {
@@ -102,7 +110,7 @@ impl Lexer<'_> {
                     self.at += symbol.len();
                     Token::Symbol(symbol)
                 }
-                None => return self.stray(start),
+                None => self.stray(first),
             },
         };
         lexed.tokens.push((token, self.span(start)));
@@ -114,11 +122,8 @@ impl Lexer<'_> {
         if self.rest().starts_with('"') {
             self.at += 1;
         } else {
-            let span = self.span(start);
-            self.found.push(
-                Diagnostic::error(span, "this text has no closing quote", "opened here")
-                    .remedy("close it with `\"` on the same line"),
-            );
+            let remedy = "close it with `\"` on the same line";
+            self.report(start, "this text has no closing quote", "opened here", remedy);
         }
         Token::Text
     }
@@ -126,44 +131,59 @@ impl Lexer<'_> {
     fn number(&mut self, start: usize) -> Token {
         let value = self.take(|c| c.is_ascii_digit()).parse().ok().filter(|value| *value <= LARGEST_NUMBER);
         if value.is_none() {
-            let span = self.span(start);
-            self.found.push(
-                Diagnostic::error(span, "this number is too large", "more than 1000000000")
-                    .remedy("write a number up to 1000000000"),
-            );
+            let remedy = "write a number up to 1000000000";
+            self.report(start, "this number is too large", "more than 1000000000", remedy);
         }
         Token::Number(value.unwrap_or(LARGEST_NUMBER))
     }
 
     /// `d6` is a die, every other word a name.
     fn name(&mut self, start: usize) -> Token {
-        let word = self.take(|c| c.is_alphanumeric() || c == '_');
-        let faces = word.strip_prefix('d').filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+        let word = self.take(|c| c.is_alphanumeric() || c == '_').to_owned();
+        let faces =
+            word.strip_prefix(['d', 'D']).filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
         let Some(faces) = faces.filter(|faces| !faces.is_empty()) else { return Token::Name };
+        if word.starts_with('D') {
+            self.report(start, "dice are written with a small d", "a capital", &format!("write `d{faces}`"));
+        }
         let faces = faces.parse().unwrap_or(u32::MAX);
         if (1..=LARGEST_DIE).contains(&faces) {
             return Token::Die(faces);
         }
-        let span = self.span(start);
-        self.found.push(
-            Diagnostic::error(span, format!("a die has 1 to {LARGEST_DIE} faces"), "not such a die")
-                .remedy("write a die such as `d6`, `d10` or `d100`"),
-        );
+        let (message, remedy) =
+            (format!("a die has 1 to {LARGEST_DIE} faces"), "write a die such as `d6`, `d10` or `d100`");
+        self.report(start, &message, "not such a die", remedy);
         Token::Die(LARGEST_DIE)
     }
 
-    /// One message for a whole run of characters that no rule is written with.
-    fn stray(&mut self, start: usize) {
-        self.take(|c| !c.is_alphanumeric() && !c.is_ascii_punctuation() && !c.is_whitespace());
-        if self.at == start {
-            self.at += self.rest().chars().next().map_or(1, char::len_utf8);
+    /// Reports the word that began at `start`.
+    fn report(&mut self, start: usize, message: &str, label: &str, remedy: &str) {
+        self.mistakes += 1;
+        if self.mistakes <= MOST_MISTAKES {
+            self.found.push(Diagnostic::error(self.span(start), message, label).remedy(remedy));
         }
-        let span = self.span(start);
-        self.found.push(
-            Diagnostic::error(span, "no rule is written with this character", "not understood")
-                .remedy("remove it; names are made of letters, digits and `_`"),
-        );
     }
+
+    /// A whole run of such characters, or a text between quotes that are not straight.
+    fn stray(&mut self, first: char) -> Token {
+        let closing = CURLY_QUOTES.into_iter().find(|quotes| quotes.contains(first));
+        let line = self.rest().lines().next().unwrap_or_default();
+        let close = closing
+            .and_then(|quotes| line.char_indices().skip(1).find(|(_, c)| quotes.contains(*c) || *c == '"'));
+        match close {
+            Some((at, close)) => self.at += at + close.len_utf8(),
+            None => {
+                self.at += first.len_utf8();
+                self.take(|c| !c.is_alphanumeric() && !c.is_ascii_punctuation() && !c.is_whitespace());
+            }
+        }
+        Token::Stray
+    }
+}
+
+/// Spaces of every sort: text processors put some that cannot be told apart.
+fn is_space(c: char) -> bool {
+    c == '\u{feff}' || c != '\n' && c.is_whitespace()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod chart;
 mod expression;
 mod item;
 mod set;
+mod slip;
 mod statement;
 
 use super::lexer::{Lexed, Token, lex};
@@ -26,6 +27,8 @@ const DEEPEST_BLOCK: u32 = 40;
 const LONGEST_EXPRESSION: u32 = 1_000;
 /// After so many mistakes in one file the rest is not looked at.
 const MOST_MISTAKES: u32 = 60;
+
+pub(super) use slip::open_ended;
 
 /// A mistake was reported; whoever can find the next sound place goes on there.
 pub(super) struct Broken;
@@ -90,7 +93,8 @@ impl<'a> Parser<'a> {
         self.skip_newlines();
         let parsed = parse(&mut self).ok()?;
         if self.token() != Token::End {
-            self.expected::<T>("the end of the text").err()?;
+            let remedy = "take out what follows, or join it to the rest with a sign, `and` or `or`";
+            self.unexpected::<T>("nothing more should stand here", remedy).err()?;
             return None;
         }
         Some(parsed)
@@ -111,6 +115,11 @@ impl<'a> Parser<'a> {
 
     fn token_after(&self, steps: usize) -> Token {
         self.tokens.get(self.at + steps).map_or(Token::End, |(token, _)| *token)
+    }
+
+    /// The text of a word further on.
+    fn text_after(&self, steps: usize) -> &'a str {
+        self.tokens.get(self.at + steps).map_or("", |(_, span)| self.text_at(*span))
     }
 
     fn text_at(&self, span: Span) -> &'a str {
@@ -259,7 +268,7 @@ impl<'a> Parser<'a> {
             let comma = Diagnostic::error(self.span(), "a comma does not end a line", "here");
             return self.fail(comma.remedy("write each one on a line of its own, or put `;` between them"));
         }
-        self.expected("the end of the line")
+        self.unexpected("the line should end here", "begin a new line, or put `;` between two steps")
     }
 
     /// Skips what is left of a broken line, with all that stands between braces on it.
@@ -341,7 +350,9 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Reports a mistake; but where the parser has come to something that no rule is written with, rather that.
     fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        let diagnostic = if self.token() == Token::Stray { self.stray() } else { diagnostic };
         if self.mistakes < MOST_MISTAKES {
             self.found.push(diagnostic);
         }
@@ -362,18 +373,21 @@ impl<'a> Parser<'a> {
     }
 
     fn expected<T>(&mut self, what: &str) -> Parsed<T> {
-        let span = self.span();
-        let word = self.text_at(span);
+        let instead = match self.token() {
+            Token::Newline | Token::End => "",
+            _ => ", or take out what stands in its place",
+        };
+        self.unexpected(&format!("expected {what}"), &format!("put {what} here{instead}"))
+    }
+
+    fn unexpected<T>(&mut self, message: &str, remedy: &str) -> Parsed<T> {
         let stands = match self.token() {
             Token::Newline => "the line ends here".to_owned(),
             Token::End => "the text ends here".to_owned(),
-            _ => format!("found `{}`", shorten(word)),
+            _ => format!("found `{}`", shorten(self.text_at(self.span()))),
         };
-        let mistake = Diagnostic::error(span, format!("expected {what}"), stands);
-        self.fail(match word {
-            "==" | "!=" | "=" => mistake.remedy("to compare, write `is` or `is not`"),
-            _ => mistake.remedy(format!("put {what} here, or take out what stands in its place")),
-        })
+        let mistake = Diagnostic::error(self.span(), message, stands);
+        self.fail(mistake.remedy(self.foreign_comparison().unwrap_or(remedy)))
     }
 }
 

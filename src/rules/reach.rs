@@ -5,7 +5,9 @@
 //! situation that a cleverer reader would see cannot happen.
 
 mod chart;
+mod dice;
 mod expression;
+mod gap;
 
 use super::ruleset::{Callee, ChartId, Expr, ExprNode, Place, Ruleset, Statement, StatementNode, TestId};
 use super::values::Values;
@@ -22,6 +24,7 @@ pub(super) fn check_reach(rules: &Ruleset, found: &mut Diagnostics) {
     if !calls_are_sound(rules, found) {
         return;
     }
+    dice::check_dice(rules, found);
     let mut reach = Reach::new(rules, found);
     for (id, test) in rules.tests.iter().enumerate() {
         if test.parameters.is_empty() && !test.replaced {

@@ -58,7 +58,8 @@ impl Set {
         self.spans.iter().map(|span| (span.low.is_some(), span.high.is_some())).collect()
     }
 
-    fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    /// Visits the ends of all spans and their parts.
+    pub(super) fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         self.ends().for_each(|end| end.each(visit));
     }
 }
@@ -139,6 +140,15 @@ impl Ruleset {
             }
         }
         reached
+    }
+
+    /// Whether a call of this piece may roll dice, at any depth.
+    pub(super) fn rolls(&self, start: Callee) -> bool {
+        let mut rolls = false;
+        for callee in self.reached(start) {
+            self.each_expression(callee, &mut |expr| rolls |= matches!(expr.node, ExprNode::Roll(..)));
+        }
+        rolls
     }
 
     /// The choices that a trial from this entry can come to.

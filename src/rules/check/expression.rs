@@ -88,7 +88,11 @@ impl Checker<'_> {
         let (is, needed) = (self.rules.type_name(expr.ty).to_owned(), self.rules.type_name(want).to_owned());
         let written = shorten(self.sources.text(expr.span));
         let message = format!("`{written}` is a `{is}`; a `{needed}` is needed here");
-        self.error(expr.span, message, "of another kind", format!("write something that is a `{needed}`"));
+        let remedy = match (expr.ty, want) {
+            (Type::Flag, Type::Number) => format!("write `(1 if {written} else 0)`"),
+            _ => format!("write something that is a `{needed}`"),
+        };
+        self.error(expr.span, message, "of another kind", remedy);
         None
     }
 
@@ -159,24 +163,6 @@ impl Checker<'_> {
         }
         let right = self.typed(right, Type::Flag);
         self.fit(Expr { node: node(Box::new(checked?), Box::new(right?)), ty: Type::Flag, span }, ask.want)
-    }
-
-    /// `troop is cavalry or infantry`: the second name is meant as another value.
-    fn forgotten_is(&mut self, left: &tree::Expr, right: &tree::Expr) -> bool {
-        let (tree::ExprNode::Is(_, false, set), tree::ExprNode::Name(name)) = (&left.node, &right.node)
-        else {
-            return false;
-        };
-        let value = self.rules.kinds.iter().any(|kind| kind.values.iter().any(|value| value.name == *name));
-        let flag =
-            self.rules.factor(name).is_some_and(|factor| self.rules.factors[factor.0].ty == Type::Flag);
-        let forgotten = value && !flag && self.callable(name).is_none();
-        if forgotten {
-            let first = self.sources.text(set.span).trim_matches(['{', '}']).to_owned();
-            let remedy = format!("write `is {{{first}, {name}}}`");
-            self.error(right.span, format!("`{name}` alone is not a condition"), "a value", remedy);
-        }
-        forgotten
     }
 
     /// Whether `left or ...` is a choice among results rather than a condition.
@@ -308,18 +294,7 @@ impl Checker<'_> {
         let arguments: Vec<Option<Expr>> =
             pairs.map(|(argument, key)| self.typed(argument, key.ty)).collect();
         let arguments = arguments.into_iter().collect::<Option<_>>()?;
-        self.refuse_test_without_dice(head.callee, span)?;
         Some(Expr { node: ExprNode::Call(head.callee, arguments, Vec::new()), ty: head.result, span })
-    }
-
-    /// A test may roll; where no dice can be rolled it cannot be called.
-    fn refuse_test_without_dice(&mut self, callee: Callee, span: Span) -> Option<()> {
-        if self.scope.no_dice.is_empty() || !matches!(callee, Callee::Test(_)) {
-            return Some(());
-        }
-        let message = format!("no test is made here: {}", self.scope.no_dice);
-        self.error(span, message, "a test", "make it in a test, and hand its result over");
-        None
     }
 
     fn no_callable(&mut self, name: &Word) {

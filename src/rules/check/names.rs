@@ -2,8 +2,9 @@
 
 use super::Checker;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::rules::parser::open_ended;
 use crate::rules::ruleset::{Callee, Expr, ExprNode, KindId, Place, Type};
-use crate::rules::tree::Word;
+use crate::rules::tree::{self, Word};
 
 /// One thing that a name may mean.
 struct Reading {
@@ -117,7 +118,10 @@ impl Checker<'_> {
         }
         let mistake = Diagnostic::error(span, format!("there is no `{name}` here"), "not declared");
         let known = self.names_for(want);
-        self.found.push(mistake.did_you_mean(name, known.iter().map(String::as_str)));
+        self.found.push(match known.is_empty() {
+            true => mistake.remedy("name it before with `factor` or `let`, or write its value"),
+            false => mistake.did_you_mean(name, known.iter().map(String::as_str)),
+        });
     }
 
     /// The names that could stand where a type is wanted.
@@ -144,7 +148,9 @@ impl Checker<'_> {
 
     fn wrong_kind(&mut self, name: &str, span: Span, want: Option<Type>) {
         let Some(want) = want else { return };
-        let what = match self.readings(name, span).first() {
+        let readings = self.readings(name, span);
+        let flag = want == Type::Number && readings.iter().any(|reading| reading.expr.ty == Type::Flag);
+        let what = match readings.first() {
             Some(reading) if matches!(reading.expr.node, ExprNode::Constant(_)) => reading.what.clone(),
             Some(reading) => {
                 format!("{} of the kind `{}`", reading.what, self.rules.type_name(reading.expr.ty))
@@ -152,8 +158,11 @@ impl Checker<'_> {
             None => return,
         };
         let message = format!("`{name}` is {what}; a `{}` is needed here", self.rules.type_name(want));
-        let known = self.names_for(Some(want));
         let mistake = Diagnostic::error(span, message, "of another kind");
+        if flag {
+            return self.found.push(mistake.remedy(format!("write `(1 if {name} else 0)`")));
+        }
+        let known = self.names_for(Some(want));
         self.found.push(mistake.did_you_mean(name, known.iter().map(String::as_str)));
     }
 
@@ -169,6 +178,30 @@ impl Checker<'_> {
         };
         let mistake = Diagnostic::error(span, message, "not one of its values");
         self.found.push(mistake.did_you_mean(name, known.iter().map(String::as_str)));
+    }
+
+    /// `troop is cavalry or infantry`, `losses is 3 or more`: the name is meant as a part of the set.
+    pub(super) fn forgotten_is(&mut self, left: &tree::Expr, right: &tree::Expr) -> bool {
+        let (tree::ExprNode::Is(_, false, set), tree::ExprNode::Name(name)) = (&left.node, &right.node)
+        else {
+            return false;
+        };
+        let printed = open_ended(self.sources.text(set.span), name);
+        if let (Some(printed), true) = (printed, self.readings(name, right.span).is_empty()) {
+            let remedy = format!("write `is {printed}`");
+            self.error(right.span, format!("`{name}` alone is not a condition"), "part of a range", remedy);
+            return true;
+        }
+        let value = self.rules.kinds.iter().any(|kind| kind.values.iter().any(|value| value.name == *name));
+        let flag =
+            self.rules.factor(name).is_some_and(|factor| self.rules.factors[factor.0].ty == Type::Flag);
+        let forgotten = value && !flag && self.callable(name).is_none();
+        if forgotten {
+            let first = self.sources.text(set.span).trim_matches(['{', '}']).to_owned();
+            let remedy = format!("write `is {{{first}, {name}}}`");
+            self.error(right.span, format!("`{name}` alone is not a condition"), "a value", remedy);
+        }
+        forgotten
     }
 
     fn ambiguous(&mut self, name: &str, span: Span, readings: &[Reading]) {

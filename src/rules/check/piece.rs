@@ -204,16 +204,22 @@ impl Checker<'_> {
         if same {
             return Some(id);
         }
-        let mistake = Diagnostic::error(
-            span,
-            format!("`{}` leaves two different choices to a player", first.name),
-            "other options",
-        )
-        .also(first.span, "than here");
-        self.found.push(
-            mistake.remedy("give one of them a test of its own: `test my_choice -> kind { return a or b }`"),
-        );
+        let remedy = self.test_of_its_own(kind, &options);
+        let message = format!("`{}` leaves two different choices to a player", first.name);
+        let mistake = Diagnostic::error(span, message, "other options").also(first.span, "than here");
+        self.found.push(mistake.remedy(remedy));
         None
+    }
+
+    /// Where a second choice of a piece should go.
+    fn test_of_its_own(&self, kind: KindId, options: &[i32]) -> String {
+        let names: Vec<String> =
+            options.iter().map(|option| self.rules.name_of(Type::Kind(kind), *option)).collect();
+        let (name, kind) = (names.join("_or_"), &self.rules.kinds[kind.0].name);
+        let options = names.join(" or ");
+        format!(
+            "add `test {name} -> {kind} {{ return {options} }}`, and write `{name}` in place of `{options}`"
+        )
     }
 
     /// The name of the piece around a place.

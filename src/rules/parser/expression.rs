@@ -138,6 +138,9 @@ impl Parser<'_> {
             (_, Some(operand)) => return self.with(operand),
             (_, None) => return self.expected("a value"),
         };
+        if matches!(self.token(), Token::Die(_)) {
+            return self.die_counts_dice(roll.span);
+        }
         let word = self.text_at(self.span());
         if DICE_WORDS.contains(&word) { self.later(word) } else { Ok(roll) }
     }
@@ -193,6 +196,10 @@ impl Parser<'_> {
             }
             Token::Name if word == "choose" || word == "chance" && self.token_after(1) != Token::Newline => {
                 self.later(word)
+            }
+            Token::Name if word == "if" => {
+                let mistake = Diagnostic::error(span, "`if` stands between two values", "no value before it");
+                self.fail(mistake.remedy("write `A if CONDITION else B`"))
             }
             Token::Name => self.named(),
             _ => self.expected("a value"),

@@ -62,8 +62,16 @@ impl Parser<'_> {
 
     /// An argument is one word or one bracket: a reader could not tell what `is 4 + 1` compares.
     fn no_arithmetic(&mut self, low: Expr) -> Parsed<SpanNode> {
-        let sign = ["+", "-", "*", "/"].into_iter().find(|sign| self.next_is(sign) && !self.at_line_start());
-        let Some(sign) = sign else { return Ok(SpanNode::One(low)) };
+        if self.at_line_start() {
+            return Ok(SpanNode::One(low));
+        }
+        if let Some(printed) = self.printed_set(&low) {
+            self.step();
+            return self.fail(printed);
+        }
+        let Some(sign) = ["+", "-", "*", "/"].into_iter().find(|sign| self.next_is(sign)) else {
+            return Ok(SpanNode::One(low));
+        };
         let mistake =
             Diagnostic::error(self.span(), format!("a reader cannot tell what `{sign}` belongs to"), "here");
         self.fail(mistake.remedy("put the sum in brackets: `(a + b)`"))

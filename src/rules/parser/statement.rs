@@ -56,19 +56,39 @@ impl Parser<'_> {
         loop {
             self.step();
             let condition = self.expression()?;
-            arms.push((condition, self.block()?));
+            arms.push((condition, self.braced("if CONDITION")?));
             self.join_lines();
             if !self.has_word("else") {
                 return Ok(StatementNode::If(arms, None));
             }
             if !self.next_is_word("if") {
-                return Ok(StatementNode::If(arms, Some(self.block()?)));
+                return Ok(StatementNode::If(arms, Some(self.braced("else")?)));
             }
         }
     }
 
+    /// The block behind `if` and its condition, or behind `else`.
+    fn braced(&mut self, after: &str) -> Parsed<Block> {
+        if self.next_is("{") || self.foreign_comparison().is_some() {
+            return self.block();
+        }
+        let message = match self.next_is_word("then") {
+            true => "there is no `then`".to_owned(),
+            false => format!("what is done after `{after}` stands in braces"),
+        };
+        let mistake = Diagnostic::error(self.span(), message, "`{` is needed here");
+        self.fail(mistake.remedy(format!("write `{after} {{ return … }}`")))
+    }
+
     fn no_statement<T>(&mut self) -> Parsed<T> {
         let span = self.span();
+        let word = self.text_at(span);
+        if ["else", "elif", "elseif", "elsif"].contains(&word) {
+            let message = format!("`{word}` cannot begin a step");
+            let mistake = Diagnostic::error(span, message, "no `if` with braces goes on here");
+            return self
+                .fail(mistake.remedy("write `if CONDITION { … } else if CONDITION { … } else { … }`"));
+        }
         let mistake = Diagnostic::error(
             span,
             "a step of a test begins with `let`, `if` or `return`",

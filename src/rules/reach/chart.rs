@@ -1,5 +1,6 @@
 //! Whether a chart has exactly one answer for all that it may be asked.
 
+use super::gap::Asking;
 use super::{Reach, Situation};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::ruleset::{Chart, ChartId, Expr, Place, Row, Set};
@@ -28,31 +29,41 @@ impl<'a> Reach<'a> {
         asked: Asked<'_, 'a>,
     ) -> Values {
         let chart = &self.rules.charts[id.0];
-        let stretches: Vec<Vec<(i64, i64)>> = keys
-            .iter()
-            .enumerate()
-            .map(|(key, values)| values.cut(&self.cuts(chart, key, &inside)))
-            .collect();
-        let combinations = stretches.iter().try_fold(1_usize, |product, key| product.checked_mul(key.len()));
-        if combinations.is_none_or(|combinations| combinations > MOST_COMBINATIONS) {
-            let mistake = || {
-                Diagnostic::error(
-                    chart.span,
-                    "this chart has too many combinations of keys to look at",
-                    "this chart",
-                )
-            };
-            self.report("size", || mistake().remedy("split it into several charts"), chart.span);
+        let cut = |(key, values): (usize, &Values)| values.cut(&self.cuts(chart, key, &inside));
+        let stretches = keys.iter().enumerate().map(cut).collect();
+        let mut asking = Asking { stretches, ..Asking::default() };
+        let Some(combinations) = asking.combinations().filter(|number| *number <= MOST_COMBINATIONS) else {
+            self.report_size(chart);
             return Values::default();
-        }
+        };
         let mut answers = Values::default();
-        for number in 0..combinations.unwrap_or(0) {
-            let combination = combination(&stretches, number);
-            if self.can_be(&combination, &asked) {
-                answers = answers.union(&self.answer(id, &combination, &inside, &asked));
+        for number in 0..combinations {
+            let combination = asking.combination(number);
+            if !self.can_be(&combination, &asked) {
+                continue;
+            }
+            match self.answer(id, &combination, &inside) {
+                Some(more) => {
+                    answers = answers.union(&more);
+                    asking.answered.push(number);
+                }
+                None if self.has_column(chart, &combination, &inside) => asking.without_row.push(number),
+                None => asking.without_column.push(number),
             }
         }
+        self.report_gap(chart, &asking, asked.map(|(call, ..)| call));
         answers
+    }
+
+    fn has_column(&mut self, chart: &'a Chart, combination: &[(i64, i64)], inside: &Situation<'a>) -> bool {
+        let Some(key) = combination.last().filter(|_| !chart.columns.is_empty()) else { return true };
+        chart.columns.iter().any(|set| self.set_matches(set, *key, inside).is_some())
+    }
+
+    fn report_size(&mut self, chart: &Chart) {
+        let message = "this chart has too many combinations of keys to look at";
+        let mistake = || Diagnostic::error(chart.span, message, "this chart");
+        self.report("size", || mistake().remedy("split it into several charts"), chart.span);
     }
 
     /// The values of a key at which some set of the chart begins or has just ended, ascending.
@@ -90,23 +101,15 @@ impl<'a> Reach<'a> {
         can_be
     }
 
-    fn answer(
-        &mut self,
-        id: ChartId,
-        combination: &[(i64, i64)],
-        inside: &Situation<'a>,
-        asked: &Asked<'_, 'a>,
-    ) -> Values {
+    /// What the rows may answer to one combination; `None` where it is not certain that any does.
+    fn answer(&mut self, id: ChartId, combination: &[(i64, i64)], inside: &Situation<'a>) -> Option<Values> {
         let chart = &self.rules.charts[id.0];
         let mut inside = inside.clone();
         for (parameter, (low, high)) in chart.parameters.iter().zip(combination) {
             inside.set(parameter.place, Values::range(*low, *high));
         }
         let hits = self.hits(chart, combination, &inside);
-        let Some(first) = hits.iter().position(|hit| hit.certain) else {
-            self.report_gap(chart, combination, asked);
-            return Values::default();
-        };
+        let first = hits.iter().position(|hit| hit.certain)?;
         self.report_overlap(chart, combination, &hits[first..]);
         let mut answers = Values::default();
         for hit in &hits[..=first] {
@@ -116,7 +119,7 @@ impl<'a> Reach<'a> {
                 None => self.report_dash(chart, &chart.rows[hit.row], combination),
             }
         }
-        answers
+        Some(answers)
     }
 
     /// The cells that may answer, from the top.
@@ -163,18 +166,6 @@ impl<'a> Reach<'a> {
             may |= !key.intersect(&outer).is_empty();
         }
         may.then_some(false)
-    }
-
-    fn report_gap(&mut self, chart: &Chart, combination: &[(i64, i64)], asked: &Asked<'_, 'a>) {
-        let keys = self.in_words(chart, combination);
-        let message = format!("the chart `{}` has no row for {keys}", chart.name);
-        let remedy = format!("add a row for {keys}, or say with `never` that it does not happen");
-        let mistake = Diagnostic::error(chart.span, message, "this chart");
-        let mistake = match asked {
-            Some((call, ..)) => mistake.also(*call, "read here"),
-            None => mistake,
-        };
-        self.report("gap", || mistake.remedy(remedy), chart.span);
     }
 
     fn report_overlap(&mut self, chart: &Chart, combination: &[(i64, i64)], hits: &[Hit]) {
@@ -273,17 +264,6 @@ fn sets(chart: &Chart, key: usize) -> Vec<&Set> {
     let in_rows = chart.rows.iter().filter_map(|row| row.keys.get(key));
     let last = key + 1 == chart.parameters.len();
     in_rows.chain(chart.columns.iter().filter(|_| last)).collect()
-}
-
-/// The combination with this number; the last key is fastest.
-fn combination(stretches: &[Vec<(i64, i64)>], mut number: usize) -> Vec<(i64, i64)> {
-    let mut combination: Vec<(i64, i64)> = Vec::new();
-    for key in stretches.iter().rev() {
-        combination.push(key[number % key.len()]);
-        number /= key.len();
-    }
-    combination.reverse();
-    combination
 }
 
 /// Whether two cells say the same.
