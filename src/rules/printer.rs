@@ -8,8 +8,8 @@
 mod expression;
 
 use super::tree::{
-    Block, CellNode, ChartItem, DomainNode, File, Item, ItemNode, KindItem, ModifierLine, ParameterNode,
-    RowNode, Statement, StatementNode, ValueLine, Word,
+    Block, CellNode, ChartItem, DomainNode, Expr, File, Item, ItemNode, KindItem, ModifierLine,
+    ParameterNode, RowNode, Statement, StatementNode, ValueLine, Word,
 };
 use crate::diagnostic::Span;
 use expression::{expression, set_list};
@@ -18,13 +18,13 @@ use expression::{expression, set_list};
 pub(super) fn print(file: &File, source: &str) -> String {
     let mut printer = Printer { source, comments: &file.comments, text: String::new(), depth: 0, last: None };
     printer.head(file);
-    for run in file.items.chunk_by(|one, next| side_by_side(source, one, next)) {
+    for run in file.items.chunk_by(|one, next| side_by_side(file, source, one, next)) {
         match run {
             [item] => printer.item(item),
             factors => printer.factors(factors),
         }
     }
-    printer.comments_before(source.len());
+    printer.comments_before(u32::MAX, u32::MAX);
     printer.text
 }
 
@@ -35,7 +35,7 @@ struct Printer<'a> {
     text: String,
     depth: usize,
     /// Where in the source the line that was printed last ends.
-    last: Option<usize>,
+    last: Option<u32>,
 }
 
 impl Printer<'_> {
@@ -53,73 +53,88 @@ impl Printer<'_> {
 
     /// Prints the comments and the empty line that stand before a place, then a line, then the comment behind it.
     fn line(&mut self, text: &str, span: Span) {
-        self.comments_before(span.start as usize);
-        self.gap(span.start as usize);
+        self.above(span.start, span.end);
         self.put(text);
-        self.ended(span.end as usize);
+        self.ended(span.end);
+    }
+
+    /// What stands above a line from `start` to `end`: its comments, also those that stand within, and its empty line.
+    fn above(&mut self, start: u32, end: u32) {
+        self.comments_before(start, end);
+        self.gap(start);
+    }
+
+    /// Comments on lines of their own, above a line from `start` to `end`.
+    fn comments_before(&mut self, start: u32, end: u32) {
+        while let Some((comment, rest)) = self.comments.split_first().filter(|(one, _)| one.span.start < end)
+        {
+            self.gap(comment.span.start.min(start));
+            self.put(&comment.text);
+            self.last = Some(comment.span.end);
+            self.comments = rest;
+        }
     }
 
     /// One empty line, if there is any between the line before and this place.
-    fn gap(&mut self, start: usize) {
+    fn gap(&mut self, start: u32) {
         let Some(last) = self.last else { return };
-        let between = self.source.get(last..start).unwrap_or_default();
-        if between.bytes().filter(|byte| *byte == b'\n').count() > 1 && !self.text.ends_with("{\n") {
+        if self.between(last, start).matches('\n').count() > 1 {
             self.text.push('\n');
         }
+    }
+
+    /// The source between two places; nothing if they are the wrong way round.
+    fn between(&self, from: u32, to: u32) -> &str {
+        self.source.get(from as usize..to as usize).unwrap_or_default()
     }
 
     fn put(&mut self, text: &str) {
         self.text += &format!("{:indent$}{text}\n", "", indent = 4 * self.depth);
     }
 
-    /// Notes where a line ends in the source, and prints the comment behind it.
-    fn ended(&mut self, end: usize) {
+    /// Notes where a line ends in the source, and prints the comment right behind it.
+    fn ended(&mut self, end: u32) {
         self.last = Some(end);
         let Some((comment, rest)) = self.comments.split_first() else { return };
-        let start = comment.span.start as usize;
-        if start >= end && !self.source.get(end..start).unwrap_or("\n").contains('\n') {
+        let between = self.between(end, comment.span.start);
+        if comment.span.start >= end && between.chars().all(|c| c == ';' || c != '\n' && c.is_whitespace()) {
             self.text.pop();
             self.text += &format!("  {}\n", comment.text);
             self.comments = rest;
-            self.last = Some(comment.span.end as usize);
-        }
-    }
-
-    /// Comments on lines of their own.
-    fn comments_before(&mut self, place: usize) {
-        while let Some((comment, rest)) = self.comments.split_first() {
-            if comment.span.start as usize >= place {
-                return;
-            }
-            self.gap(comment.span.start as usize);
-            self.put(&comment.text);
-            self.last = Some(comment.span.end as usize);
-            self.comments = rest;
+            self.last = Some(comment.span.end);
         }
     }
 
     /// A line that opens a brace, what stands inside, and the brace that closes it.
     fn braces(&mut self, opening: &str, span: Span, inside: impl FnOnce(&mut Self)) {
-        self.comments_before(span.start as usize);
-        self.gap(span.start as usize);
+        let brace = self.brace(span);
+        self.above(span.start, brace);
         self.put(&format!("{opening} {{"));
-        self.inside(span, inside);
+        self.inside(Span { start: brace, ..span }, inside);
     }
 
-    /// What stands between braces; `span` begins on the line of the opening one, and ends with the closing one.
-    fn inside(&mut self, span: Span, inside: impl FnOnce(&mut Self)) {
-        let within = self.comments.first().is_some_and(|comment| comment.span.start < span.end);
-        self.last = None;
-        if within {
-            self.ended(span.start as usize);
+    /// The first opening brace of a piece that is not in a comment.
+    fn brace(&self, span: Span) -> u32 {
+        let mut from = span.start;
+        for comment in self.comments {
+            if self.between(from, comment.span.start).contains('{') {
+                break;
+            }
+            from = comment.span.end;
         }
+        from + self.between(from, span.end).find('{').unwrap_or(0) as u32
+    }
+
+    /// What stands between two braces and the closing one; `span` is from the one to the other.
+    fn inside(&mut self, span: Span, inside: impl FnOnce(&mut Self)) {
+        self.ended(span.start + 1);
         self.last = None;
         self.depth += 1;
         inside(self);
-        self.comments_before(span.end as usize);
+        self.comments_before(span.end, span.end);
         self.depth -= 1;
         self.put("}");
-        self.ended(span.end as usize);
+        self.ended(span.end);
     }
 
     /// Factors with their labels below one another.
@@ -208,40 +223,50 @@ impl Printer<'_> {
             }
             StatementNode::Return(value) => self.line(&format!("return {}", expression(value)), span),
             StatementNode::If(arms, otherwise) => {
-                self.comments_before(span.start as usize);
-                self.gap(span.start as usize);
-                let mut opening = String::new();
+                let arms = arms.iter().map(|(condition, block)| (Some(condition), block));
+                let arms = arms.chain(otherwise.iter().map(|block| (None, block)));
+                let mut end = None;
                 for (condition, block) in arms {
-                    opening += &format!("if {}", expression(condition));
-                    self.block(&opening, block);
-                    opening = "else ".to_owned();
+                    self.arm(end, condition, block);
+                    end = Some(block.span.end);
                 }
-                if let Some(block) = otherwise {
-                    self.block("else", block);
-                }
-                self.ended(span.end as usize);
             }
         }
     }
 
-    /// `opening { ... }`, on one line if the block is one short step and was on one line.
-    fn block(&mut self, opening: &str, block: &Block) {
-        if self.text.ends_with("}\n") && opening.starts_with("else") {
+    /// `if ... { ... }`, with `else` where an arm ended `before`; it goes on behind that one's brace, unless a comment
+    /// stands in between.
+    fn arm(&mut self, before: Option<u32>, condition: Option<&Expr>, block: &Block) {
+        let pending = self.comments.first().is_some_and(|comment| comment.span.start < block.span.start);
+        let joined = before.is_some() && self.last == before && !pending;
+        let start = condition.map_or(block.span.start, |condition| condition.span.start);
+        let condition = condition.map(|condition| format!("if {}", expression(condition)));
+        let words =
+            before.map(|_| "else".to_owned()).into_iter().chain(condition).collect::<Vec<_>>().join(" ");
+        if joined {
             self.text.pop();
-            self.text += &format!(" {opening} ");
+            self.text += &format!(" {words} ");
         } else {
-            self.text += &format!("{:indent$}{opening} ", "", indent = 4 * self.depth);
+            self.above(start, block.span.start);
+            self.text += &format!("{:indent$}{words} ", "", indent = 4 * self.depth);
         }
-        let source = self.source.get(block.span.start as usize..block.span.end as usize).unwrap_or("\n");
-        if let ([Statement { node: StatementNode::Return(value), .. }], false) =
-            (block.statements.as_slice(), source.contains('\n'))
-        {
-            self.text += &format!("{{ return {} }}\n", expression(value));
-            self.last = Some(block.span.end as usize);
-            return;
+        self.block(block);
+    }
+
+    /// A block, on one line if it is one short step and was on one line.
+    fn block(&mut self, block: &Block) {
+        match block.statements.as_slice() {
+            [Statement { node: StatementNode::Return(value), .. }]
+                if !self.between(block.span.start, block.span.end).contains('\n') =>
+            {
+                self.text += &format!("{{ return {} }}\n", expression(value));
+                self.ended(block.span.end);
+            }
+            _ => {
+                self.text += "{\n";
+                self.inside(block.span, |printer| printer.statements(block));
+            }
         }
-        self.text += "{\n";
-        self.inside(block.span, |printer| printer.statements(block));
     }
 }
 
@@ -278,11 +303,12 @@ fn parameters(parameters: &[ParameterNode]) -> String {
     }
 }
 
-/// Whether two pieces are factors on lines that follow one another.
-fn side_by_side(source: &str, one: &Item, next: &Item) -> bool {
+/// Whether two pieces are factors on lines that follow one another, without a comment that will stand in between.
+fn side_by_side(file: &File, source: &str, one: &Item, next: &Item) -> bool {
+    let within = |comment: &Word| (next.span.start..next.span.end).contains(&comment.span.start);
     let between = source.get(one.span.end as usize..next.span.start as usize).unwrap_or_default();
     let both = matches!((&one.node, &next.node), (ItemNode::Factor(_), ItemNode::Factor(_)));
-    both && between.bytes().filter(|byte| *byte == b'\n').count() <= 1
+    both && between.matches('\n').count() <= 1 && !file.comments.iter().any(within)
 }
 
 /// A factor, and its label; nothing for another piece.

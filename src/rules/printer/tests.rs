@@ -1,16 +1,26 @@
 //! What is printed parses to the same tree.
 
-use crate::diagnostic::{Diagnostics, Sources};
-use crate::rules::{format, parser::parse_file};
+use crate::diagnostic::{Diagnostics, FileId, Sources, Span};
+use crate::rules::{format, lexer::lex, parser::parse_file};
+use std::path::{Path, PathBuf};
 
 /// The tree of a text as it is shown for debugging, without places.
 fn tree(text: &str) -> String {
+    let (tree, comments) = parsed(text).unwrap();
+    format!("{tree} {comments:?}")
+}
+
+/// The same without comments, and these; nothing for a text with a mistake.
+fn parsed(text: &str) -> Option<(String, Vec<String>)> {
     let mut sources = Sources::default();
     let file = sources.add("test.rules", text);
     let mut found = Diagnostics::default();
-    let tree = parse_file(file, &sources, &mut found).unwrap();
-    assert!(found.is_empty(), "{found:?}");
-    let shown = format!("{tree:?}");
+    let mut tree = parse_file(file, &sources, &mut found).filter(|_| found.is_empty())?;
+    let comments = std::mem::take(&mut tree.comments).into_iter().map(|comment| comment.text).collect();
+    Some((without_places(&format!("{tree:?}")), comments))
+}
+
+fn without_places(shown: &str) -> String {
     let mut bare = String::new();
     let mut parts = shown.split('@');
     bare.push_str(parts.next().unwrap());
@@ -87,6 +97,100 @@ fn no_comment_is_lost_and_none_is_printed_twice() {
     }
 }
 
+/// `body` in a test of a small file that is laid out already.
+fn small(body: &str) -> String {
+    format!("ruleset \"r\"\n\nfactor n: 0..6\n\ntest t -> number {{  # opens {{\n{body}}}  # ends }}\n")
+}
+
+fn is_laid_out(body: &str) {
+    let text = small(body);
+    assert_eq!(printed(&text), text);
+}
+
+#[test]
+fn a_comment_stays_behind_the_brace_it_stands_behind() {
+    is_laid_out(
+        "    if n > 3 {  # many\n        return 3\n    } else if n > 2 {  # some {\n        return 2\n    } else {  \
+         # otherwise }\n        return 1\n    }  # end of all\n",
+    );
+    is_laid_out(
+        "    if n > 3 {\n        return 3\n    }  # closed {\n    else {  # otherwise\n        # inside\n        \
+         return 1\n    }\n",
+    );
+}
+
+#[test]
+fn a_comment_stays_behind_an_arm_of_one_line() {
+    is_laid_out(
+        "    if n > 3 { return 3 }  # many }\n    else if n > 2 { return 2 }  # some\n    else { return 1 }  # few\n",
+    );
+    is_laid_out("    if n > 3 { return 3 } else if n > 2 { return 2 }  # some\n    return 1\n");
+}
+
+#[test]
+fn comments_and_empty_lines_between_two_arms_stay_there() {
+    is_laid_out(
+        "    if n > 3 { return 3 }\n    # about some\n    else if n > 2 { return 2 }  # some\n\n    # of the rest\n\n    \
+         else { return 1 }\n",
+    );
+}
+
+#[test]
+fn a_comment_within_a_line_goes_above_it_and_the_one_behind_stays() {
+    let wanted = small("    # half\n    let x = 1 + n  # all\n    return x\n");
+    assert_eq!(printed(&small("    let x = 1  # half\n        + n  # all\n    return x\n")), wanted);
+}
+
+#[test]
+fn a_comment_belongs_to_the_last_of_what_stands_before_it_on_its_line() {
+    let wanted = small(
+        "    let x = 1\n    let y = 2  # y\n    if n > 3 {\n        return y\n    }  # if\n    return x\n",
+    );
+    let text =
+        small("    let x = 1; let y = 2  # y\n    if n > 3 {\n        return y }  # if\n    return x\n");
+    assert_eq!(printed(&text), wanted);
+}
+
+/// The places behind the words of a text, where a comment can end the line.
+fn gaps(text: &str) -> Vec<usize> {
+    let place = Span::new(FileId(0), 0, text.len());
+    let tokens = lex(text, place, &mut Diagnostics::default()).tokens;
+    tokens.iter().map(|(_, span)| span.end as usize).collect()
+}
+
+/// The text with some comments more: wherever the dice put one and it leaves the tree as it is.
+fn sprinkled(text: &str, next: &mut impl FnMut() -> usize) -> String {
+    let (bare, mut text) = (parsed(text).unwrap().0, text.to_owned());
+    for number in 0..12 {
+        let (gaps, sign) = (gaps(&text), ["", " {", " }", " \"", " ;"][next() % 5]);
+        let (before, after) = text.split_at(gaps[next() % gaps.len()]);
+        let tried = format!("{before} # new {number}{sign}\n{after}");
+        if parsed(&tried).is_some_and(|(tree, _)| tree == bare) {
+            text = tried;
+        }
+    }
+    text
+}
+
+#[test]
+fn wherever_comments_stand_none_is_lost_and_the_layout_is_final() {
+    let mut state = 1815_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize
+    };
+    let mut sprinkles = 0;
+    for text in shipped().iter().map(|(_, text)| text.as_str()).chain([EVERYTHING]) {
+        let before = parsed(text).unwrap().1.len();
+        for _ in 0..60 {
+            let text = sprinkled(text, &mut next);
+            sprinkles += parsed(&text).unwrap().1.len() - before;
+            is_kept(&text);
+        }
+    }
+    assert!(sprinkles > 500, "{sprinkles}");
+}
+
 #[test]
 fn charts_are_lined_up() {
     let text = "ruleset \"r\"\nchart c(n) -> number {\nn | result\n10+ | 1\n..9 | 22\n}\n";
@@ -94,19 +198,22 @@ fn charts_are_lined_up() {
     assert_eq!(printed(text), wanted);
 }
 
+/// The rules files that come with the program, with their texts.
+fn shipped() -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let systems = std::fs::read_dir(folder).unwrap().flatten();
+    let files = systems.flat_map(|system| std::fs::read_dir(system.path()).unwrap().flatten());
+    let rules = files.map(|file| file.path()).filter(|file| file.extension().is_some_and(|it| it == "rules"));
+    let mut rules: Vec<PathBuf> = rules.collect();
+    rules.sort();
+    assert!(rules.len() >= 2);
+    rules.into_iter().map(|file| (file.clone(), std::fs::read_to_string(file).unwrap())).collect()
+}
+
 #[test]
 fn the_shipped_rules_are_kept_and_laid_out_already() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
-    let mut seen = 0;
-    for system in std::fs::read_dir(folder).unwrap().flatten() {
-        for file in std::fs::read_dir(system.path()).unwrap().flatten().map(|file| file.path()) {
-            if file.extension().is_some_and(|ending| ending == "rules") {
-                let text = std::fs::read_to_string(&file).unwrap();
-                is_kept(&text);
-                assert_eq!(printed(&text), text, "{}", file.display());
-                seen += 1;
-            }
-        }
+    for (file, text) in shipped() {
+        is_kept(&text);
+        assert_eq!(printed(&text), text, "{}", file.display());
     }
-    assert!(seen >= 2);
 }
