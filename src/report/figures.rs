@@ -28,31 +28,33 @@ pub(super) fn figures(scenario: &Scenario, analysis: &Analysis) -> Vec<Drawing> 
     requests.iter().filter_map(|request| View::new(scenario, analysis, request)?.drawing()).collect()
 }
 
-/// A chart of all outcomes and, where a factor is a number, a curve of the worst.
+/// The most values along the axis of a usual chart, and the most panels.
+const LONGEST_AXIS: usize = 24;
+const MOST_PANELS: usize = 12;
+
+/// A chart of all outcomes and, where a factor is a number, a curve of the worst; none where every factor that varies
+/// has too many values.
 fn usual_charts(scenario: &Scenario) -> Vec<ChartRequest> {
-    let situations: Vec<usize> = (0..scenario.situations.len()).collect();
-    let numeric = (0..scenario.factors.len()).find(|factor| is_axis(&scenario.factors[*factor]));
-    let panel = |x: usize| {
-        (0..scenario.factors.len()).find(|factor| *factor != x && scenario.factors[*factor].values.len() > 1)
+    let factors = &scenario.factors;
+    let up_to = |most: usize| {
+        (0..factors.len()).filter(move |factor| (2..=most).contains(&factors[*factor].values.len()))
     };
-    let x = numeric
-        .or_else(|| (0..scenario.factors.len()).find(|factor| scenario.factors[*factor].values.len() > 1));
+    let numeric = up_to(LONGEST_AXIS).find(|factor| factors[*factor].numeric);
+    let x = numeric.or_else(|| up_to(LONGEST_AXIS).next());
+    let nothing_fits = x.is_none() && up_to(usize::MAX).next().is_some();
+    if nothing_fits || scenario.results == Results::Numbers {
+        return Vec::new();
+    }
     let chart = |kind| ChartRequest {
         kind,
         outcome: None,
         x,
-        panel: x.and_then(panel),
-        situations: situations.clone(),
+        panel: x.and_then(|x| up_to(MOST_PANELS).find(|factor| *factor != x)),
+        situations: (0..scenario.situations.len()).collect(),
         title: None,
     };
-    let named = matches!(scenario.results, Results::Named(_));
-    let outcomes = named.then(|| chart(ChartKind::Outcomes));
-    let curve = (named && numeric.is_some()).then(|| chart(ChartKind::Curve));
-    outcomes.into_iter().chain(curve).collect()
-}
-
-fn is_axis(factor: &GridFactor) -> bool {
-    factor.numeric && factor.values.len() > 1
+    let curve = numeric.map(|_| chart(ChartKind::Curve));
+    std::iter::once(chart(ChartKind::Outcomes)).chain(curve).collect()
 }
 
 /// The situations of one chart, laid out along an axis and over panels.
@@ -80,19 +82,11 @@ impl<'a> View<'a> {
             }
         }
         let values = |axis: Option<usize>| axis.map_or(1, |factor| scenario.factors[factor].values.len());
-        let at = |row: usize, axis: Option<usize>, position: usize| {
-            axis.is_none_or(|factor| scenario.situations[row][factor] == position)
-        };
-        let cell = |panel, x| {
-            rows.iter().copied().find(|row| at(*row, request.panel, panel) && at(*row, request.x, x))
-        };
-        let mut cells: Vec<Vec<Option<usize>>> = (0..values(request.panel))
-            .map(|panel| (0..values(request.x)).map(|x| cell(panel, x)).collect())
-            .collect();
-        if cells.iter().flatten().all(Option::is_none) {
-            return None;
+        let at = |row: usize, axis: Option<usize>| axis.map_or(0, |factor| scenario.situations[row][factor]);
+        let mut cells = vec![vec![None; values(request.x)]; values(request.panel)];
+        for row in rows.into_iter().rev() {
+            cells[at(row, request.panel)][at(row, request.x)] = Some(row);
         }
-        cells.iter_mut().for_each(|panel| panel.truncate(values(request.x)));
         Some(Self { scenario, analysis, request, cells, held })
     }
 

@@ -1,6 +1,6 @@
 //! Everything that a run leaves: tables, summary, charts and the record of the run, each file whole or not at all.
 
-use super::chart::{draw, rasterise};
+use super::chart::{ChartError, Curve, Figure, Outcomes, draw, rasterise};
 use super::{figures, summary, tables};
 use crate::analyse::Analysis;
 use crate::results::{Map, Value, WriteError, json, replace_files};
@@ -18,10 +18,10 @@ pub struct Circumstances {
     pub seconds: f64,
 }
 
-/// Writes all files of a run into a folder and gives their names.
+/// Writes all files of a run into a folder; says of each chart that cannot be drawn, and is left out, why.
 ///
 /// # Errors
-/// A table or chart that cannot be made, a file that cannot be written.
+/// A table that cannot be made, a file that cannot be written.
 pub fn write(
     scenario: &Scenario,
     analysis: &Analysis,
@@ -35,26 +35,34 @@ pub fn write(
     if let Some(comparison) = tables::comparison(scenario, analysis) {
         files.push(("comparison.csv".to_owned(), comparison.to_csv()?));
     }
-    let charts = charts(scenario, analysis)?;
+    let (charts, undrawn) = charts(scenario, analysis);
     let mut text = summary::summary(scenario, analysis);
     text += &summary::pictures(charts.iter().map(|(name, _)| name.as_str()));
     files.push(("summary.md".to_owned(), text.into_bytes()));
     files.extend(charts);
     replace_files(folder, &files, record(scenario, circumstances))?;
-    Ok(files.into_iter().map(|(name, _)| name).collect())
+    Ok(undrawn)
 }
 
-/// `charts/01-outcomes-….svg` and `.png`, two files for each chart.
-fn charts(scenario: &Scenario, analysis: &Analysis) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
-    let mut files = Vec::new();
-    for (number, drawing) in figures::figures(scenario, analysis).into_iter().enumerate() {
-        let name = format!("charts/{:02}-{}", number + 1, drawing.name);
-        let refused = |error: super::chart::ChartError| WriteError::Chart(format!("`{name}`: {error}"));
-        let svg = draw(&drawing.figure).map_err(refused)?;
-        files.push((format!("{name}.png"), rasterise(&svg).map_err(refused)?));
-        files.push((format!("{name}.svg"), svg.into_bytes()));
+/// `charts/01-outcomes-….svg` and `.png`, two files for each chart; and why some cannot be drawn.
+fn charts(scenario: &Scenario, analysis: &Analysis) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
+    let (mut files, mut undrawn) = (Vec::new(), Vec::new());
+    for (number, drawing) in (1..).zip(figures::figures(scenario, analysis)) {
+        let name = format!("charts/{number:02}-{}", drawing.name);
+        let (Figure::Outcomes(Outcomes { caption, .. }) | Figure::Curve(Curve { caption, .. })) =
+            &drawing.figure;
+        match pictures(&drawing.figure) {
+            Ok([png, svg]) => files.extend([(format!("{name}.png"), png), (format!("{name}.svg"), svg)]),
+            Err(error) => undrawn.push(format!("chart {number}, \"{}\": not drawn: {error}", caption.title)),
+        }
     }
-    Ok(files)
+    (files, undrawn)
+}
+
+/// A figure as PNG and as SVG.
+fn pictures(figure: &Figure) -> Result<[Vec<u8>; 2], ChartError> {
+    let svg = draw(figure)?;
+    Ok([rasterise(&svg)?, svg.into_bytes()])
 }
 
 /// `run.json`.

@@ -12,8 +12,8 @@ use std::path::{Component, Path, PathBuf};
 /// The file in which a run says what it was and which files it wrote.
 pub const RECORD: &str = "run.json";
 
-/// How the names of unfinished files begin.
-const UNFINISHED: &str = ".houserule-";
+/// How the names of unfinished files begin and end.
+const UNFINISHED: [&str; 2] = [".houserule-", ".part"];
 
 /// Why a file could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -29,9 +29,6 @@ pub enum WriteError {
     /// A table is not one: uneven columns, or two of one name.
     #[error("a table cannot be made: {0}")]
     Table(String),
-    /// A chart that cannot be drawn.
-    #[error("a chart cannot be drawn: {0}")]
-    Chart(String),
 }
 
 /// Writes a file whole, in place of a former one; missing folders are made.
@@ -39,18 +36,41 @@ pub enum WriteError {
 /// # Errors
 /// Whatever the system refuses; the former file is then untouched.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let write = || {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        // `create_new`, because the default of the library hides the file from other users
-        let mut file = tempfile::Builder::new()
-            .prefix(UNFINISHED)
-            .make_in(folder, |name| std::fs::File::create_new(name))?;
-        file.write_all(bytes)?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().map_err(|source| WriteError::File { path: path.to_owned(), source })
+    Staged::write(path.to_owned(), bytes)?.put()
+}
+
+/// A file that is written but not yet in its place; dropped, it is gone.
+struct Staged {
+    /// Closed: a run may have more files than a program may hold open.
+    written: tempfile::TempPath,
+    place: PathBuf,
+}
+
+impl Staged {
+    fn write(place: PathBuf, bytes: &[u8]) -> Result<Self, WriteError> {
+        let write = || {
+            let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new("."));
+            std::fs::create_dir_all(folder)?;
+            // `create_new`, because the default of the library hides the file from other users
+            let mut file = tempfile::Builder::new()
+                .prefix(UNFINISHED[0])
+                .suffix(UNFINISHED[1])
+                .make_in(folder, |name| std::fs::File::create_new(name))?;
+            file.write_all(bytes)?;
+            Ok(file.into_temp_path())
+        };
+        match write() {
+            Ok(written) => Ok(Self { written, place }),
+            Err(source) => Err(WriteError::File { path: place, source }),
+        }
+    }
+
+    /// Puts the file in its place.
+    fn put(self) -> Result<(), WriteError> {
+        let path = self.place;
+        self.written.persist(&path).map_err(|error| WriteError::File { path, source: error.error })
+    }
 }
 
 /// Writes all files of a run and, last, its [`RECORD`], to which it adds `program` and `files`; deletes the files of the
@@ -58,26 +78,26 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 /// are relative, with `/` between folders.
 ///
 /// # Errors
-/// Whatever the system refuses; the files before it are then written, and those of the former run are still recorded.
+/// Whatever the system refuses; if that is to write a file, all files are as they were.
 pub fn replace_files(
     folder: &Path,
     files: &[(String, Vec<u8>)],
     mut record: Map<String, Value>,
 ) -> Result<(), WriteError> {
     let former = former_files(&folder.join(RECORD));
-    for (name, bytes) in files {
-        write_whole(&folder.join(name), bytes)?;
-    }
+    let staged = files.iter().map(|(name, bytes)| Staged::write(folder.join(name), bytes));
+    let staged = staged.collect::<Result<Vec<_>, _>>()?;
     let written: BTreeSet<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    // before the record is written: a kill in between must not leave files that nobody remembers
+    record.insert("program".to_owned(), env!("CARGO_PKG_NAME").into());
+    record.insert("files".to_owned(), written.iter().copied().collect());
+    let text = format!("{:#}\n", Value::Object(record));
+    let record = Staged::write(folder.join(RECORD), text.as_bytes())?;
+    staged.into_iter().try_for_each(Staged::put)?;
+    // before the record is in its place: a kill in between must not leave files that nobody remembers
     for name in former.iter().filter(|name| !written.contains(name.as_str())) {
         delete(&folder.join(name))?;
     }
-    record.insert("program".to_owned(), env!("CARGO_PKG_NAME").into());
-    record.insert("files".to_owned(), written.iter().copied().collect());
-    let mut text = format!("{:#}", Value::Object(record));
-    text.push('\n');
-    write_whole(&folder.join(RECORD), text.as_bytes())?;
+    record.put()?;
     let names = former.iter().map(String::as_str).chain(written).chain([RECORD]);
     let folders: BTreeSet<_> =
         names.filter_map(|name| folder.join(name).parent().map(Path::to_owned)).collect();
@@ -113,7 +133,8 @@ fn delete(path: &Path) -> Result<(), WriteError> {
 fn delete_unfinished(folder: &Path) -> Result<(), WriteError> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {
-        let unfinished = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let unfinished = name.starts_with(UNFINISHED[0]) && name.ends_with(UNFINISHED[1]);
         if unfinished && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             delete(&entry.path())?;
         }
@@ -202,11 +223,27 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
         write_whole(&path.join("charts/mine.txt"), b"by hand").unwrap();
-        write_whole(&path.join("charts/.houserule-killed"), b"half").unwrap();
+        write_whole(&path.join("charts/.houserule-killed.part"), b"half").unwrap();
+        write_whole(&path.join("charts/.houserule-notes"), b"by hand, too").unwrap();
         replace_files(path, &[file("a.csv", "1"), file("charts/01.svg", "1")], Map::new()).unwrap();
         replace_files(path, &[file("a.csv", "2"), file("charts/02.svg", "2")], Map::new()).unwrap();
-        assert_eq!(listing(path), ["a.csv", "charts/02.svg", "charts/mine.txt", RECORD]);
+        let left = ["a.csv", "charts/.houserule-notes", "charts/02.svg", "charts/mine.txt", RECORD];
+        assert_eq!(listing(path), left);
         assert_eq!(std::fs::read(path.join("a.csv")).unwrap(), b"2");
+    }
+
+    #[test]
+    fn where_one_file_cannot_be_written_all_stay_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        replace_files(path, &[file("a.csv", "1"), file("b.csv", "1")], Map::new()).unwrap();
+        let record = std::fs::read(path.join(RECORD)).unwrap();
+        // no file can be in a folder that is a file
+        let files = [file("a.csv", "2"), file("c.csv", "2"), file("b.csv/d", "2")];
+        assert!(replace_files(path, &files, Map::new()).is_err());
+        assert_eq!(listing(path), ["a.csv", "b.csv", RECORD]);
+        assert_eq!(std::fs::read(path.join("a.csv")).unwrap(), b"1");
+        assert_eq!(std::fs::read(path.join(RECORD)).unwrap(), record);
     }
 
     #[test]
