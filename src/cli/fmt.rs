@@ -2,7 +2,7 @@
 
 use super::out::Out;
 use super::{Exit, render};
-use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use crate::diagnostic::{Diagnostics, Sources};
 use crate::rules;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,15 +22,14 @@ pub(super) struct Arguments {
 /// Formats each file for itself: a mistake in one does not keep the others from it.
 pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
     let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
-    let mut changed = 0;
+    let (mut changed, mut refused) = (0, false);
     for file in &arguments.files {
         let Some(text) = formatted(file, &mut sources, &mut found) else { continue };
         if arguments.check {
             writeln!(out, "{} would change", file.display())?;
         } else if let Err(error) = replace(file, &text) {
-            let what = format!("`{}` cannot be written: {error}", file.display());
-            found.push(Diagnostic::without_place(what).remedy("the file is as it was"));
-            continue;
+            render::say(&format!("error: `{}` cannot be written: {error}; it is as it was", file.display()));
+            refused = true;
         } else {
             writeln!(out, "{} laid out anew", file.display())?;
         }
@@ -38,7 +37,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
     }
     render::show(&sources, &found, "files with mistakes were left as they are");
     let wrong = found.has_errors() || (arguments.check && changed > 0);
-    Ok(if wrong { Exit::BadFile } else { Exit::Done })
+    Ok(match (refused, wrong) {
+        (true, _) => Exit::Fault,
+        (false, true) => Exit::BadFile,
+        (false, false) => Exit::Done,
+    })
 }
 
 /// The file's new text; nothing if it has a mistake or is laid out already.

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks, the second insists.
+//! Ctrl-C: while there is much to stop, the first asks and the second insists; afterwards the first one ends it.
 
 use super::{Exit, render};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Set by the first Ctrl-C; whoever works for long looks at it.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// From here on, the first Ctrl-C sets the flag that is returned and the second ends the program at once.
+/// From here on until [`at_once`], the first Ctrl-C sets the flag that is returned and the second ends the program at once.
 pub(super) fn listen() -> &'static AtomicBool {
     let heard = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -17,4 +17,9 @@ pub(super) fn listen() -> &'static AtomicBool {
     // Without a handler Ctrl-C simply ends the program, which is harmless: files appear whole or not at all.
     drop(heard);
     &STOP
+}
+
+/// From here on, the first Ctrl-C ends the program at once; says whether one has been heard already.
+pub(super) fn at_once() -> bool {
+    STOP.swap(true, Ordering::Relaxed)
 }

@@ -33,13 +33,17 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Makes the folder and its files; never writes into a folder that is there already.
+/// Makes the folder with all its files, or nothing; never writes into a folder that is there already.
 fn make(folder: &Path) -> Result<()> {
     if let Some(parent) = folder.parent() {
         std::fs::create_dir_all(parent)?;
     }
     std::fs::create_dir(folder)?;
-    FILES.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
+    let filled = FILES.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text));
+    filled.inspect_err(|_| {
+        // Half a folder would only stand in the way of the next try; the first error is the one to tell.
+        let _ = std::fs::remove_dir_all(folder);
+    })
 }
 
 /// Says why there is no new folder.

@@ -54,6 +54,17 @@ fn pair(text: &str) -> std::result::Result<(String, String), String> {
     }
 }
 
+/// Complains of each name that an option gives twice: which value is meant, nobody can know.
+fn twice(option: &str, pairs: &[(String, String)]) -> impl Iterator<Item = Diagnostic> {
+    let repeated = move |(at, (name, value)): (usize, &(String, String))| {
+        let (_, before) = pairs[..at].iter().find(|(other, _)| other == name)?;
+        let what = format!("--{option} says twice what `{name}` is");
+        let remedy = format!("keep one of: --{option} {name}={before}  --{option} {name}={value}");
+        Some(Diagnostic::without_place(what).remedy(remedy))
+    };
+    pairs.iter().enumerate().filter_map(repeated)
+}
+
 /// Reads the file, settles the situation, tells the rolls.
 pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
     let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
@@ -105,6 +116,7 @@ fn settle(read: Read, arguments: &Arguments, seed: u64, wrong: &mut Diagnostics)
         }
     };
     start.test = arguments.test.clone().or(start.test);
+    wrong.extend(twice("set", &arguments.set).chain(twice("policy", &arguments.policy)));
     wrong.extend(arguments.set.iter().filter_map(|(name, value)| start.set(name, value).err()));
     wrong.extend(arguments.policy.iter().filter_map(|(name, value)| start.choose(name, value).err()));
     if wrong.has_errors() {

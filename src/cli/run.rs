@@ -43,11 +43,11 @@ pub(super) fn number(text: &str) -> Result<u64, String> {
     text.replace('_', "").parse().map_err(|_| format!("a whole number from 0 to {} is needed", u64::MAX))
 }
 
-/// A number of trials; a run without any would say nothing.
+/// A number of trials, within the bounds of scenario files; a run without any would say nothing.
 fn trials(text: &str) -> Result<u64, String> {
     match number(text) {
-        Ok(trials @ 1..) => Ok(trials),
-        _ => Err("a whole number of at least 1 is needed".to_owned()),
+        Ok(trials @ 1..=1_000_000_000_000) => Ok(trials),
+        _ => Err("a whole number from 1 to 1_000_000_000_000 is needed".to_owned()),
     }
 }
 
@@ -61,7 +61,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
     let threads = arguments.threads.map(usize::from);
     let stop = interrupt::listen();
     let played = progress::watch(study.trials(), &done, arguments.quiet, || study.run(threads, &done, stop));
-    let Ok(analysis) = played else {
+    // what follows does not look at `stop`; who pressed while the last trials ended is heard all the same
+    let stopped = interrupt::at_once();
+    let Some(analysis) = played.ok().filter(|_| !stopped) else {
         render::say("stopped: nothing was written; the same command starts again from the beginning");
         return Ok(Exit::Interrupted);
     };
@@ -71,8 +73,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
         seconds: started.elapsed().as_secs_f64(),
     };
     let folder = folder(arguments, &scenario);
-    if let Err(error) = report::write(&scenario, &analysis, &circumstances, &folder) {
-        return Ok(cannot_write(&folder, &error.to_string()));
+    match report::write(&scenario, &analysis, &circumstances, &folder) {
+        Ok(undrawn) => undrawn.iter().for_each(|why| render::say(&format!("{why}; the tables are whole"))),
+        Err(error) => return Ok(cannot_write(&folder, &error.to_string())),
     }
     if !arguments.quiet {
         writeln!(out, "{}", terminal::shares(&scenario, &analysis, "results.csv"))?;
@@ -125,8 +128,10 @@ mod tests {
     }
 
     #[test]
-    fn a_run_has_at_least_one_trial() {
+    fn a_run_has_as_many_trials_as_a_scenario_may_ask_for() {
         assert_eq!(trials("1"), Ok(1));
+        assert_eq!(trials("1_000_000_000_000"), Ok(1_000_000_000_000));
         assert!(trials("0").is_err());
+        assert!(trials("1_000_000_000_001").is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::rules::{
-    self, Callee, ChartId, ChoiceId, ExprNode, Factor, FactorId, Never, Ruleset, TestId, Type,
+    self, Callee, ChartId, ChoiceId, ExprNode, Factor, FactorId, Never, Ruleset, Test, TestId, Type,
 };
 use crate::scenario::{Move, Scenario, allowed};
 use crate::study::Roll;
@@ -132,10 +132,36 @@ impl Start {
                     .remedy(format!("add one of: {}", each(&entries, |name| format!("--test {name}")))));
             }
         };
-        self.rules.test(name).filter(|_| entries.contains(&name)).ok_or_else(|| {
+        self.named(name, &entries)
+    }
+
+    /// The test of that name, if it can be rolled.
+    fn named(&self, name: &str, entries: &[&str]) -> Result<TestId, Diagnostic> {
+        let unknown = || {
             Diagnostic::without_place(format!("there is no test `{name}` that can be rolled"))
-                .did_you_mean(name, entries)
-        })
+                .did_you_mean(name, entries.iter().copied())
+        };
+        let id = self.rules.test(name).ok_or_else(unknown)?;
+        if entries.contains(&name) { Ok(id) } else { Err(self.takes(id, entries)) }
+    }
+
+    /// Why a test that takes something cannot be rolled, and what to do.
+    fn takes(&self, id: TestId, entries: &[&str]) -> Diagnostic {
+        let Test { name, parameters, result, .. } = &self.rules.tests[id.0];
+        let result = match result {
+            Type::Number => "number",
+            Type::Flag => "flag",
+            Type::Kind(kind) => &self.rules.kinds[kind.0].name,
+        };
+        let dots = vec!["..."; parameters.len()].join(", ");
+        let own = format!("try_{name} -> {result} {{ return {name}({dots}) }}");
+        let what = format!("the test `{name}` takes something in brackets, which a roll cannot give it");
+        let wrong = Diagnostic::without_place(what)
+            .remedy(format!("write a test that does, such as `test {own}`, and roll that"));
+        match entries {
+            [] => wrong,
+            _ => wrong.remedy(format!("or roll one of: {}", each(entries, |name| format!("--test {name}")))),
+        }
     }
 
     /// What the test needs to know and nobody said.
