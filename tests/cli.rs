@@ -1,7 +1,7 @@
 //! The program as its user meets it: what it prints and how it ends.
 #![expect(clippy::unwrap_used, reason = "a test may fall")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The program, in a folder, with nothing that decides about colours.
@@ -81,11 +81,12 @@ fn the_page_of_exit_codes_names_every_code() {
 
 #[test]
 fn wrong_usage_ends_with_2_and_says_what_is_wrong_on_standard_error() {
-    let wrong: [&[&str]; 13] = [
+    let wrong: [&[&str]; 14] = [
         &["rnu"],
         &["run"],
         &["run", "a.toml", "--trials", "0"],
         &["run", "a.toml", "--trials", "many"],
+        &["run", "a.toml", "--trials", "1_000_000_000_001"],
         &["run", "a.toml", "--seed", "-1"],
         &["run", "a.toml", "--threads", "0"],
         &["run", "a.toml", "b.toml"],
@@ -291,6 +292,7 @@ fn a_roll_refuses_what_the_rules_do_not_have_and_offers_what_they_have() {
         (["--set", "losses=5"], "it can be: 0  1  2  3  4"),
         (["--test", "moral_test"], "did you mean `morale_test`?"),
         (["--variant", "draft"], "leave it out"),
+        (["--set", "losses=1,cover=yes,losses=2"], "keep one of: --set losses=1  --set losses=2"),
     ] {
         let ended = run(folder.path(), &[&["roll", "mine/base.rules"], &words[..]].concat());
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{words:?}");
@@ -300,6 +302,29 @@ fn a_roll_refuses_what_the_rules_do_not_have_and_offers_what_they_have() {
     assert_eq!(ended.code, Some(2));
     assert!(ended.err.contains("did you mean `draft`?"), "{}", ended.err);
 }
+
+#[test]
+fn a_policy_that_says_two_things_of_one_choice_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("c.rules"), CHOICE).unwrap();
+    let ended = run(folder.path(), &["roll", "c.rules", "--policy", "c=aa", "--policy", "c=bb"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""));
+    assert!(ended.err.contains("--policy says twice what `c` is"), "{}", ended.err);
+    assert!(ended.err.contains("keep one of: --policy c=aa  --policy c=bb"), "{}", ended.err);
+    assert_eq!(run(folder.path(), &["roll", "c.rules", "--policy", "c=bb"]).code, Some(0));
+}
+
+/// A chart that leaves something to the player.
+const CHOICE: &str = "\
+ruleset \"choice\"
+outcome o { aa; bb; cc }
+chart c(n) -> o {
+    n   | result
+    4+  | aa or bb
+    ..3 | cc
+}
+test t -> o { return c(d6) }
+";
 
 #[test]
 fn a_new_folder_is_laid_out_already() {
@@ -437,9 +462,142 @@ fn ctrl_c_ends_a_run_with_130_and_leaves_nothing() {
     while !hears_ctrl_c(process) {
         std::thread::yield_now();
     }
-    assert!(Command::new("kill").args(["-INT", &process.to_string()]).status().unwrap().success());
+    press_ctrl_c(process);
     let ended = ended(child.wait_with_output().unwrap());
     assert_eq!((ended.code, ended.out.as_str()), (Some(130), ""));
     assert!(ended.err.contains("nothing was written"), "{}", ended.err);
     assert!(!folder.path().join("reports").exists());
+}
+
+/// Sends Ctrl-C.
+#[cfg(target_os = "linux")]
+fn press_ctrl_c(process: u32) {
+    assert!(Command::new("kill").args(["-INT", &process.to_string()]).status().unwrap().success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_after_playing_ends_a_run_at_once_with_130() {
+    use std::io::Read;
+    let folder = fresh();
+    // the record of the former run is read after playing: a pipe in its place holds the program there
+    let record = folder.path().join("out/run.json");
+    std::fs::create_dir(folder.path().join("out")).unwrap();
+    assert!(Command::new("mkfifo").arg(&record).status().unwrap().success());
+    let words = ["run", "mine/scenario.toml", "--trials", "10", "--quiet", "--out", "out"];
+    let mut child = houserule(folder.path(), &words).stderr(Stdio::piped()).spawn().unwrap();
+    let pipe = std::fs::File::create(&record).unwrap(); // waits until the program has opened the other end
+    press_ctrl_c(child.id());
+    let (mut said, mut err) = ([0; 100], child.stderr.take().unwrap());
+    let length = err.read(&mut said).unwrap(); // its end, or what it says before it goes on
+    drop(pipe);
+    assert_eq!(String::from_utf8_lossy(&said[..length]), "");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+/// The program where no file can grow beyond so many blocks, as on a disk that is full.
+#[cfg(unix)]
+fn on_a_full_disk(folder: &Path, blocks: u32, words: &[&str]) -> Ended {
+    let script = format!("ulimit -f {blocks} && trap '' XFSZ && exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.current_dir(folder).args(["-c", &script, env!("CARGO_BIN_EXE_houserule")]).args(words);
+    ended(command.output().unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_on_a_full_disk_leaves_the_former_one_as_it_was() {
+    let folder = fresh();
+    let words = ["run", "mine/scenario.toml", "--trials", "10", "--quiet", "--out", "out"];
+    assert_eq!(run(folder.path(), &words).code, Some(0));
+    let before = files(&folder.path().join("out"));
+    let pictures = before.iter().filter(|(_, bytes)| bytes.len() > 32 * 1024).count();
+    assert!(pictures > 0 && pictures < before.len(), "some fit and some do not");
+    let ended = on_a_full_disk(folder.path(), 32, &[&words[..], &["--seed", "7"]].concat());
+    assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""));
+    assert!(ended.err.contains("cannot be written"), "{}", ended.err);
+    assert!(files(&folder.path().join("out")) == before);
+}
+
+/// All files below a folder with their bytes.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        match path.is_dir() {
+            true => found.extend(files(&path)),
+            false => found.push((path.clone(), std::fs::read(path).unwrap())),
+        }
+    }
+    found.sort();
+    found
+}
+
+#[cfg(unix)]
+#[test]
+fn fmt_on_a_full_disk_ends_with_1_and_blames_no_file() {
+    let folder = fresh();
+    let base = folder.path().join("mine/base.rules");
+    let untidy = std::fs::read_to_string(&base).unwrap().replace(" | ", "|");
+    std::fs::write(&base, &untidy).unwrap();
+    let ended = on_a_full_disk(folder.path(), 0, &["fmt", "mine/base.rules"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""));
+    assert!(ended.err.contains("`mine/base.rules` cannot be written"), "{}", ended.err);
+    assert!(ended.err.contains("it is as it was") && !ended.err.contains("mistake"), "{}", ended.err);
+    assert_eq!(std::fs::read_to_string(&base).unwrap(), untidy);
+    assert_eq!(files(&folder.path().join("mine")).len(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_folder_on_a_full_disk_is_not_left_half_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let full = on_a_full_disk(folder.path(), 0, &["new", "mine"]);
+    assert_eq!((full.code, full.out.as_str()), (Some(1), ""));
+    assert!(full.err.contains("`mine` cannot be made"), "{}", full.err);
+    assert_eq!(run(folder.path(), &["new", "mine"]).code, Some(0));
+}
+
+/// Rules with two numbers of four hundred and forty values, and a question about all of them.
+fn wide(result: &str, charts: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = format!(
+        "ruleset \"wide\"\noutcome o {{ good; bad }}\nfactor a: 1..400\nfactor b: 1..40\n\
+         test t -> {result}\n"
+    );
+    let head = "title = \"Wide\"\ntest = \"t\"\ntrials = 1\nseed = 1\nbaseline = \"one\"\n\
+                [variants]\none = \"wide.rules\"\n[grid]\na = \"1..400\"\nb = \"1..40\"\n";
+    std::fs::write(folder.path().join("wide.rules"), rules).unwrap();
+    std::fs::write(folder.path().join("wide.toml"), format!("{head}{charts}")).unwrap();
+    folder
+}
+
+/// What a test of the wide rules gives.
+const GOOD_OR_BAD: &str = "o { return good if d6 + a > b else bad }";
+
+#[test]
+fn a_grid_that_is_too_wide_for_the_usual_charts_is_run_without_them() {
+    for result in [GOOD_OR_BAD, "number { return d6 + a + b }"] {
+        let folder = wide(result, "");
+        let ended = run(folder.path(), &["run", "wide.toml", "--quiet", "--out", "out"]);
+        assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (Some(0), "", ""));
+        assert!(folder.path().join("out/results.csv").is_file());
+        assert!(!folder.path().join("out/charts").exists());
+    }
+}
+
+#[test]
+fn a_chart_that_cannot_be_drawn_is_told_and_everything_else_is_written() {
+    let charts = "[[chart]]\nkind = \"outcomes\"\nx = \"a\"\npanel = \"b\"\ntitle = \"All of it\"\n\
+                  [[chart]]\nkind = \"curve\"\nx = \"a\"\nwhere = \"b is 7\"\n";
+    let folder = wide(GOOD_OR_BAD, charts);
+    let ended = run(folder.path(), &["run", "wide.toml", "--quiet", "--out", "out"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(0), ""));
+    assert!(ended.err.starts_with("chart 1, \"All of it\": not drawn: the chart would be "), "{}", ended.err);
+    assert!(ended.err.ends_with("; the tables are whole\n"), "{}", ended.err);
+    let names: Vec<PathBuf> = files(&folder.path().join("out")).into_iter().map(|(path, _)| path).collect();
+    let out = |name: &str| folder.path().join("out").join(name);
+    let wanted =
+        ["charts/02-curve-a.png", "charts/02-curve-a.svg", "results.csv", "results.parquet", "run.json"];
+    assert!(wanted.iter().all(|name| names.contains(&out(name))), "{names:?}");
+    assert_eq!(names.iter().filter(|name| name.starts_with(out("charts"))).count(), 2);
 }

@@ -297,3 +297,41 @@ fn slug(text: &str) -> String {
     }
     slug
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Named;
+
+    /// The axis and the panels of the usual charts, by name, where the five factors have so many values.
+    fn usual(sizes: [usize; 5]) -> Vec<(ChartKind, Option<String>, Option<String>)> {
+        let mut scenario = crate::report::tests::scenario();
+        for (factor, size) in scenario.factors.iter_mut().zip(sizes) {
+            let named = |n: usize| Named { name: n.to_string(), label: n.to_string() };
+            factor.values = (0..size).map(named).collect();
+        }
+        let name = |factor: usize| scenario.factors[factor].name.clone();
+        let request = |chart: ChartRequest| (chart.kind, chart.x.map(name), chart.panel.map(name));
+        usual_charts(&scenario).into_iter().map(request).collect()
+    }
+
+    #[test]
+    fn the_usual_charts_prefer_a_number_and_stay_small() {
+        let (named, both) = ([ChartKind::Outcomes], [ChartKind::Outcomes, ChartKind::Curve]);
+        let charts = |kinds: &[ChartKind], x: Option<&str>, panel: Option<&str>| {
+            let one = |kind: &ChartKind| (*kind, x.map(str::to_owned), panel.map(str::to_owned));
+            kinds.iter().map(one).collect::<Vec<_>>()
+        };
+        assert_eq!(usual([12, 2, 24, 1, 2]), charts(&both, Some("excess"), Some("troop")));
+        assert_eq!(usual([13, 2, 24, 1, 2]), charts(&both, Some("excess"), Some("attack")));
+        assert_eq!(usual([13, 2, 25, 1, 2]), charts(&named, Some("troop"), Some("attack")));
+        assert_eq!(usual([24, 1, 25, 1, 1]), charts(&named, Some("troop"), None));
+        assert_eq!(usual([25, 1, 25, 1, 1]), []);
+        assert_eq!(usual([1, 1, 1, 1, 1]), charts(&named, None, None));
+    }
+
+    #[test]
+    fn numbers_have_no_usual_chart() {
+        assert_eq!(usual_charts(&crate::report::tests::numbers()), []);
+    }
+}

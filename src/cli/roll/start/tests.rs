@@ -129,6 +129,26 @@ fn a_test_that_is_not_there_is_refused() {
     assert_eq!(told(start), ["there is no test `moral` that can be rolled: did you mean `morale`?"]);
 }
 
+#[test]
+fn a_test_that_takes_something_is_refused_with_what_to_do() {
+    let mut rules = rules();
+    let parameters = vec![crate::rules::Parameter {
+        name: "bonus".to_owned(),
+        ty: Type::Number,
+        place: Place::Factor(FactorId(1)),
+    }];
+    rules.tests.push(Test { name: "charge".to_owned(), parameters, ..rules.tests[0].clone() });
+    let mut start = Start::of_rules(rules);
+    start.test = Some("charge".to_owned());
+    assert_eq!(
+        told(start),
+        [
+            "the test `charge` takes something in brackets, which a roll cannot give it: write a test that does, such as \
+          `test try_charge -> result { return charge(...) }`, and roll that; or roll one of: --test morale"
+        ]
+    );
+}
+
 /// The rules with a second test that rolls the first.
 fn with_a_caller() -> Ruleset {
     let mut rules = rules();
