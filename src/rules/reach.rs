@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls may go this deep.
 const DEEPEST_CALL: usize = 64;
+/// The operands inside one another along a chain of calls, all together: every later stage follows them by recursion.
+const DEEPEST_EXPRESSIONS: usize = 2_000;
 /// So many calls in different circumstances are followed before giving up.
 const MOST_CALLS: usize = 20_000;
 
@@ -58,37 +60,43 @@ fn calls_are_sound(rules: &Ruleset, found: &mut Diagnostics) -> bool {
     sound.iter().all(|sound| *sound)
 }
 
-/// How deep the calls of a piece go; `None` where they lead back or too deep.
+/// How deep the calls of a piece go, and the expressions around them; `None` where they lead back or too deep.
 fn depth(
     rules: &Ruleset,
     callee: Callee,
     above: &mut Vec<Callee>,
-    known: &mut BTreeMap<Callee, Option<usize>>,
+    known: &mut BTreeMap<Callee, Option<(usize, usize)>>,
     found: &mut Diagnostics,
-) -> Option<usize> {
+) -> Option<(usize, usize)> {
     if let Some(depth) = known.get(&callee) {
         return *depth;
     }
     above.push(callee);
-    let mut deepest = Some(0);
+    let mut deepest = Some((0, 0));
     for (called, place) in rules.calls(callee) {
-        let name = rules.callee_name(called);
+        let too_deep = above.len() >= DEEPEST_CALL;
         if above.contains(&called) {
-            let mistake = Diagnostic::error(place.span, format!("`{name}` calls itself"), "leads back to it");
+            let message = format!("`{}` calls itself", rules.callee_name(called));
+            let mistake = Diagnostic::error(place.span, message, "leads back to it");
             found.push(mistake.remedy("a test may not come back to itself: take out one of the calls"));
             deepest = None;
-        } else if above.len() >= DEEPEST_CALL {
-            let message = format!("calls go more than {DEEPEST_CALL} deep");
+            continue;
+        }
+        let below =
+            if too_deep { Some((DEEPEST_CALL, 0)) } else { depth(rules, called, above, known, found) };
+        deepest = deepest.zip(below).map(|(one, other)| (one.0.max(other.0 + 1), one.1.max(other.1)));
+        if deepest.is_some_and(|(calls, nested)| calls >= DEEPEST_CALL || nested > DEEPEST_EXPRESSIONS) {
+            let message =
+                format!("calls go more than {DEEPEST_CALL} deep, or their expressions are very long");
+            let mistake = Diagnostic::error(place.span, message, "one too many");
             found.push(
-                Diagnostic::error(place.span, message, "one too many").remedy("join some of the tests"),
+                mistake.remedy("join some of the tests, and name parts of long expressions with `let`"),
             );
             deepest = None;
-        } else {
-            let below = depth(rules, called, above, known, found);
-            deepest = deepest.zip(below).map(|(deepest, below)| deepest.max(below + 1));
         }
     }
     above.pop();
+    let deepest = deepest.map(|(calls, nested)| (calls, nested + rules.height(callee)));
     known.insert(callee, deepest);
     deepest
 }

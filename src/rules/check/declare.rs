@@ -75,6 +75,10 @@ impl<'a> Checker<'a> {
         for line in &kind.values {
             self.value_line(kind, line, &mut values);
         }
+        if ["number", "flag"].contains(&kind.name.text.as_str()) {
+            let message = format!("`{}` is a kind already", kind.name.text);
+            self.error(kind.name.span, message, "taken", "give this one another name");
+        }
         if values.is_empty() {
             let message = format!("`{}` has no values", kind.name.text);
             self.error(kind.name.span, message, "empty", "write its values between the braces, one a line");
