@@ -7,6 +7,7 @@
 
 pub mod chart;
 mod figures;
+mod groups;
 pub mod story;
 pub mod summary;
 pub mod tables;

@@ -226,6 +226,8 @@ fn the_draft_in_the_readme_goes_with_the_black_powder_rules() {
     std::fs::write(folder.path().join("draft.rules"), example("README.md", "rules")).unwrap();
     let ended = run(folder.path(), &["check", "draft.rules"]);
     assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+    let laid_out = run(folder.path(), &["fmt", "--check", "draft.rules"]);
+    assert_eq!((laid_out.code, laid_out.out.as_str()), (Some(0), ""));
 }
 
 #[test]
@@ -242,6 +244,29 @@ fn every_mistake_is_shown_with_its_place_and_counted() {
     assert!(ended.err.contains("did you mean `cover`?"), "{}", ended.err);
     assert!(ended.err.contains("2 mistakes in 1 file"), "{}", ended.err);
     assert!(!ended.err.contains('\u{1b}'), "colours in a pipe");
+}
+
+#[test]
+fn a_run_of_a_rules_file_is_answered_in_one_breath() {
+    let folder = fresh();
+    let ended = run(folder.path(), &["run", "mine/base.rules"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(3), ""));
+    assert!(ended.err.contains("mine/base.rules is a rules file; `run` wants a scenario (.toml)"));
+    assert!(ended.err.contains("houserule roll mine/base.rules"), "{}", ended.err);
+    assert!(ended.err.contains("1 mistake;"), "{}", ended.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_command_that_new_offers_can_be_pasted_whatever_the_folder_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["plain-1.0", "My Game!", "it's \"$HOME\"; true"] {
+        let made = run(folder.path(), &["new", name]);
+        let command = made.out.lines().find_map(|line| line.trim().strip_prefix("houserule run ")).unwrap();
+        let printed = Command::new("sh").args(["-c", &format!("printf %s {command}")]).output().unwrap();
+        assert_eq!(ended(printed).out, format!("{name}/scenario.toml"));
+        assert_eq!(command.starts_with('\''), name != "plain-1.0", "quotes only where they are needed");
+    }
 }
 
 #[test]
@@ -295,7 +320,8 @@ fn a_check_of_the_layout_names_the_file_and_leaves_it_and_fmt_puts_it_right() {
     assert_eq!((check.code, check.out.as_str()), (Some(3), "mine/base.rules would change\n"));
     assert_eq!(std::fs::read_to_string(&base).unwrap(), untidy);
 
-    assert_eq!(run(folder.path(), &["fmt", "mine/base.rules"]).code, Some(0));
+    let layout = run(folder.path(), &["fmt", "mine/draft.rules", "mine/base.rules"]);
+    assert_eq!((layout.code, layout.out.as_str()), (Some(0), "mine/base.rules laid out anew\n"));
     assert_eq!(std::fs::read_to_string(&base).unwrap(), tidy);
 }
 
@@ -374,8 +400,11 @@ fn a_roll_takes_the_situation_from_the_scenario_and_then_from_the_command_line()
     let words = ["roll", "mine/scenario.toml", "--variant", "draft", "--seed", "1"];
     let first = run(folder.path(), &words).out;
     assert!(first.contains("training raw, losses 0, cover no"), "{first}");
-    let set = run(folder.path(), &[&words[..], &["--set", "losses=3,cover=yes"]].concat()).out;
-    assert!(set.contains("training raw, losses 3, cover yes"), "{set}");
+    for cover in ["yes", "true"] {
+        let set = ["--set", &format!("losses=3,cover={cover}")];
+        let set = run(folder.path(), &[&words[..], &set].concat()).out;
+        assert!(set.contains("training raw, losses 3, cover yes"), "{set}");
+    }
 }
 
 #[test]

@@ -31,6 +31,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
             let what = format!("`{}` cannot be written: {error}", file.display());
             found.push(Diagnostic::without_place(what).remedy("the file is as it was"));
             continue;
+        } else {
+            writeln!(out, "{} laid out anew", file.display())?;
         }
         changed += 1;
     }

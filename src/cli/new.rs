@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
     }
     let scenario = folder.join("scenario.toml");
     writeln!(out, "Made {}: base.rules, draft.rules and scenario.toml.\n", folder.display())?;
-    writeln!(out, "Next:\n  houserule run {}", scenario.display())?;
+    writeln!(out, "Next:\n  houserule run {}", render::pasteable(&scenario))?;
     writeln!(out, "then write your own rules into the two .rules files; houserule help rules shows how.")?;
     Ok(Exit::Done)
 }

@@ -8,6 +8,7 @@ use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippe
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::ops::Range;
+use std::path::Path;
 
 /// More mistakes than these are only counted.
 const SHOWN: usize = 50;
@@ -24,6 +25,15 @@ const WIDTH: usize = 110;
 pub(super) fn say(line: &str) {
     // Where standard error is closed, nobody is left to tell.
     let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// A path as it can be pasted behind a command, in quotes where a shell would read it otherwise.
+pub(super) fn pasteable(path: &Path) -> String {
+    let path = path.display().to_string();
+    if path.chars().all(|letter| letter.is_alphanumeric() || "/\\:._-".contains(letter)) {
+        return path;
+    }
+    if cfg!(windows) { format!("\"{path}\"") } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
 /// Prints all mistakes and warnings, and one line with their number and what was done `then`.

@@ -2,7 +2,7 @@
 
 use super::out::Out;
 use super::{Exit, interrupt, progress, render};
-use crate::diagnostic::{Diagnostics, Sources};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::report::{self, Circumstances, terminal};
 use crate::scenario::{self, Scenario};
 use crate::study::{self, Study};
@@ -83,8 +83,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
 
 /// The scenario with what the command line sets otherwise, or nothing after all mistakes have been shown.
 fn load(arguments: &Arguments, sources: &mut Sources) -> Option<Scenario> {
-    let mut found = Diagnostics::default();
-    let scenario = scenario::load(&arguments.scenario, sources, &mut found);
+    let (file, mut found) = (&arguments.scenario, Diagnostics::default());
+    let is_rules = file.extension().is_some_and(|ending| ending == "rules");
+    if is_rules {
+        let what = format!("{} is a rules file; `run` wants a scenario (.toml)", file.display());
+        let remedy = "name the scenario beside it, or play one trial with: houserule roll";
+        found.push(Diagnostic::without_place(what).remedy(format!("{remedy} {}", render::pasteable(file))));
+    }
+    let scenario = if is_rules { None } else { scenario::load(file, sources, &mut found) };
     render::show(sources, &found, "nothing was run");
     let mut scenario = scenario.filter(|_| !found.has_errors())?;
     scenario.trials = arguments.trials.unwrap_or(scenario.trials);

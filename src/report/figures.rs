@@ -73,10 +73,10 @@ impl<'a> View<'a> {
         for factor in (0..scenario.factors.len())
             .filter(|factor| Some(*factor) != request.x && Some(*factor) != request.panel)
         {
-            let (kept, by_default) = hold(scenario, factor, &rows)?;
+            let (kept, why) = hold(scenario, factor, &rows)?;
             rows.retain(|row| scenario.situations[*row][factor] == kept);
             if scenario.factors[factor].values.len() > 1 {
-                held.push(held_at(&scenario.factors[factor], kept, by_default));
+                held.push(held_at(&scenario.factors[factor], kept, why));
             }
         }
         let values = |axis: Option<usize>| axis.map_or(1, |factor| scenario.factors[factor].values.len());
@@ -154,7 +154,7 @@ impl<'a> View<'a> {
             variants: self.variants(),
             situations: used
                 .iter()
-                .map(|at| x.map_or_else(String::new, |factor| value_in_words(factor, *at)))
+                .map(|at| x.map_or_else(String::new, |factor| on_axis(factor, *at)))
                 .collect(),
             situations_label: x
                 .filter(|factor| factor.numeric)
@@ -220,7 +220,7 @@ impl<'a> View<'a> {
         let percent = self.analysis.level * 100.0;
         let trials = thousands(self.scenario.trials);
         let band = if self.request.kind == ChartKind::Curve {
-            format!("; bands are {percent} % intervals")
+            format!("; bands, where wider than the marks, are {percent} % intervals")
         } else {
             String::new()
         };
@@ -232,16 +232,29 @@ impl<'a> View<'a> {
     }
 }
 
-/// The position at which a factor is held among these situations, and whether that is only its default: the one that
-/// they all have, else the default of the baseline's rules, else the first that there is.
-fn hold(scenario: &Scenario, factor: usize, rows: &[usize]) -> Option<(usize, bool)> {
+/// Why a factor that a chart does not show is held at a value.
+#[derive(Clone, Copy)]
+enum Held {
+    /// All situations of the chart have it.
+    Everywhere,
+    /// It is the default of the baseline's rules.
+    Default,
+    /// It is the first of the grid.
+    First,
+}
+
+/// The position at which a factor is held among these situations, and why.
+fn hold(scenario: &Scenario, factor: usize, rows: &[usize]) -> Option<(usize, Held)> {
     let positions: Vec<usize> = rows.iter().map(|row| scenario.situations[*row][factor]).collect();
     let first = *positions.first()?;
     if positions.iter().all(|position| *position == first) {
-        return Some((first, false));
+        return Some((first, Held::Everywhere));
     }
     let default = default_position(scenario, factor).filter(|default| positions.contains(default));
-    Some((default.or(positions.iter().min().copied())?, true))
+    match default {
+        Some(default) => Some((default, Held::Default)),
+        None => Some((positions.iter().min().copied()?, Held::First)),
+    }
 }
 
 /// Where a factor of the grid has the default of the baseline's rules.
@@ -251,9 +264,18 @@ fn default_position(scenario: &Scenario, factor: usize) -> Option<usize> {
     values.iter().position(|value| *value == default)
 }
 
-fn held_at(factor: &GridFactor, position: usize, by_default: bool) -> String {
+fn held_at(factor: &GridFactor, position: usize, held: Held) -> String {
     let value = value_in_words(factor, position);
-    if by_default { format!("{value} (default)") } else { value }
+    match held {
+        Held::Everywhere => value,
+        Held::Default => format!("{value} (default)"),
+        Held::First => format!("{value} only"),
+    }
+}
+
+/// A value on an axis whose label says which factor it is of.
+fn on_axis(factor: &GridFactor, position: usize) -> String {
+    if factor.numeric { factor.values[position].label.clone() } else { value_in_words(factor, position) }
 }
 
 /// `infantry`, `disordered`, `not disordered`, `excess 2`.
@@ -262,6 +284,7 @@ fn value_in_words(factor: &GridFactor, position: usize) -> String {
     match value.name.as_str() {
         "yes" => lower_first(&factor.label),
         "no" => format!("not {}", lower_first(&factor.label)),
+        _ if factor.numeric => format!("{} {}", lower_first(&factor.label), value.label),
         _ => value.label.clone(),
     }
 }

@@ -14,7 +14,7 @@ const WIDTH: usize = 80;
 
 /// Tells a trial.
 pub fn story(plan: &Plan, events: &[Event], outcome: Outcome, quote: Quote) -> String {
-    let mut teller = Teller { plan, quote, depth: 1, text: String::new() };
+    let mut teller = Teller { plan, quote, depth: 1, in_chart: false, text: String::new() };
     teller.situation();
     // The entry's own beginning and end frame the story and are not told.
     for event in events.get(1..events.len().saturating_sub(1)).unwrap_or_default() {
@@ -36,6 +36,8 @@ struct Teller<'a> {
     plan: &'a Plan,
     quote: Quote<'a>,
     depth: usize,
+    /// Whether the call that began last is that of a chart.
+    in_chart: bool,
     text: String,
 }
 
@@ -84,6 +86,8 @@ impl Teller<'_> {
         match event {
             Event::Began(callee) => self.began(*callee),
             Event::Ended(callee, value) => self.ended(*callee, *value),
+            // A chart's keys are told in the line that reads it.
+            Event::Changed(..) if self.in_chart => {}
             Event::Changed(factor, value) => {
                 let told = self.factor(*factor, *value);
                 self.say(&format!("for this: {told}"));
@@ -100,7 +104,8 @@ impl Teller<'_> {
     }
 
     fn began(&mut self, callee: Callee) {
-        if !matches!(callee, Callee::Chart(_)) {
+        self.in_chart = matches!(callee, Callee::Chart(_));
+        if !self.in_chart {
             let name = self.plan.rules.callee_name(callee).to_owned();
             self.say(&format!("{name}:"));
         }
@@ -110,7 +115,7 @@ impl Teller<'_> {
     fn ended(&mut self, callee: Callee, value: i32) {
         let rules = &self.plan.rules;
         let told = match callee {
-            Callee::Modifiers(_) if value == 0 => "in all 0".to_owned(),
+            Callee::Modifiers(_) if value == 0 => "in all 0: none applies".to_owned(),
             Callee::Modifiers(_) => format!("in all {value:+}"),
             Callee::Chart(id) => format!("it says: {}", self.label(rules.charts[id.0].result, value)),
             Callee::Test(id) => format!("it gives: {}", self.label(rules.tests[id.0].result, value)),

@@ -12,10 +12,7 @@ mod figures;
 
 use super::words::{UNSAID, cell, counted, flags_vary, list, thousands};
 use crate::analyse::Analysis;
-use crate::plan::ContentId;
 use crate::scenario::Scenario;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 /// How many rows a table of the summary has at most.
 const ROWS: usize = 40;
@@ -33,6 +30,18 @@ pub fn summary(scenario: &Scenario, analysis: &Analysis) -> String {
         reading(scenario, analysis),
     ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// The pictures among these files, to be seen where the summary is read.
+pub(super) fn pictures<'a>(files: impl Iterator<Item = &'a str>) -> String {
+    let pictures: String =
+        files.filter(|file| file.ends_with(".png")).map(|file| format!("\n![]({file})\n")).collect();
+    if pictures.is_empty() { pictures } else { format!("\n## Charts\n{pictures}") }
+}
+
+/// What the figures say of each claim, a line each.
+pub(super) fn claims_in_short(scenario: &Scenario, analysis: &Analysis) -> Vec<String> {
+    claims::in_short(scenario, analysis)
 }
 
 /// The first paragraph: which variants, how many situations and trials.
@@ -80,30 +89,6 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
         ));
     }
     format!("## How to read the figures\n\n{}\n", lines.join("\n"))
-}
-
-/// The first situation of each group in which every one of `variants` plays by the same rules, and how many more there
-/// are in the group.
-fn groups(analysis: &Analysis, variants: &[usize], situations: &[usize]) -> Vec<(usize, usize)> {
-    let mut places: BTreeMap<Vec<ContentId>, usize> = BTreeMap::new();
-    let mut groups: Vec<(usize, usize)> = Vec::new();
-    for situation in situations {
-        let ids = variants.iter().map(|variant| analysis.cells[*variant][*situation].sample.id).collect();
-        match places.entry(ids) {
-            Entry::Occupied(place) => groups[*place.get()].1 += 1,
-            Entry::Vacant(place) => {
-                place.insert(groups.len());
-                groups.push((*situation, 0));
-            }
-        }
-    }
-    groups
-}
-
-/// A group of situations by the name of its first.
-fn group_name(names: &[String], (first, more): (usize, usize)) -> String {
-    let more = if more > 0 { format!(" (and {} alike)", thousands(more as u64)) } else { String::new() };
-    format!("{}{more}", names[first])
 }
 
 /// A table in Markdown; the first column on the left, figures on the right.

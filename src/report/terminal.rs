@@ -4,9 +4,11 @@
 //!
 //! **Never:** printing, the width of a real terminal.
 
+use super::groups::{group_name, groups};
+use super::summary::claims_in_short;
 use super::words::{UNSAID, counted, flags_vary, percent, situations, thousands};
 use crate::analyse::{Analysis, Cell, mean, quantile};
-use crate::scenario::{Results, Scenario};
+use crate::scenario::{Named, Results, Scenario};
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, ContentLineStyle, LineStyle, Table, TableStyle,
     Width,
@@ -41,22 +43,31 @@ pub fn shares(scenario: &Scenario, analysis: &Analysis, all: &str) -> String {
     let figures = figures(scenario, analysis);
     let variants = scenario.variants.len().max(1);
     let names = situations(scenario);
-    let shown = (ROWS / variants).max(1).min(names.len());
+    let rows = rows(analysis, names.len(), variants);
+    let shown = (ROWS / variants).max(1).min(rows.len());
     let mut table = heading(scenario, &figures);
-    for situation in 0..shown {
+    for (situation, _) in &rows[..shown] {
         for (variant, cells) in analysis.cells.iter().enumerate() {
-            let columns = figures.iter().map(|one| (one.1)(&cells[situation]));
-            table.add_row([variant_name(scenario, analysis, variant, situation)].into_iter().chain(columns));
+            let columns = figures.iter().map(|one| (one.1)(&cells[*situation]));
+            table.add_row([variant_name(scenario, analysis, variant, *situation)].into_iter().chain(columns));
         }
     }
     // a situation is too long for a column: it stands above the lines of its variants, each of which is one line
     let mut lines: Vec<String> = table.trim_fmt().lines().map(str::to_owned).collect();
     let body = lines.split_off(lines.len().saturating_sub(shown * variants));
-    for (name, rows) in names.iter().zip(body.chunks(variants)) {
-        lines.extend(wrapped(name));
-        lines.extend_from_slice(rows);
+    for (row, figures) in rows.iter().zip(body.chunks(variants)) {
+        lines.extend(wrapped(&group_name(&names, *row)));
+        lines.extend_from_slice(figures);
     }
-    format!("{}\n{}", lines.join("\n"), remarks(scenario, analysis, shown, all))
+    format!("{}\n{}", lines.join("\n"), remarks(scenario, analysis, &rows, shown, all))
+}
+
+/// The situations, each with the number of those that play alike; these share a row only where there are many.
+fn rows(analysis: &Analysis, situations: usize, variants: usize) -> Vec<(usize, usize)> {
+    if situations * variants <= ROWS + variants {
+        return (0..situations).map(|situation| (situation, 0)).collect();
+    }
+    groups(analysis, &(0..variants).collect::<Vec<_>>(), &(0..situations).collect::<Vec<_>>())
 }
 
 /// A table without rows: headings, and columns as wide as 80 characters allow.
@@ -83,7 +94,7 @@ fn figures(scenario: &Scenario, analysis: &Analysis) -> Vec<Figure> {
     let mut figures: Vec<Figure> = Vec::new();
     match &scenario.results {
         Results::Named(named) => {
-            for (key, result) in named.iter().enumerate().skip(named.len().saturating_sub(OUTCOMES)) {
+            for (key, result) in columns(named, analysis) {
                 let share = move |cell: &Cell| percent(cell.estimates[key].1.probability);
                 figures.push((result.label.clone(), Box::new(share)));
             }
@@ -105,6 +116,14 @@ fn figures(scenario: &Scenario, analysis: &Analysis) -> Vec<Figure> {
         figures.push(("Unresolved".to_owned(), Box::new(share)));
     }
     figures
+}
+
+/// The outcomes that have a column: all, if there is room; else the last ones of those that come up at all.
+fn columns<'a>(named: &'a [Named], analysis: &Analysis) -> Vec<(usize, &'a Named)> {
+    let comes_up = |key: usize| analysis.cells.iter().flatten().any(|cell| cell.estimates[key].1.count > 0);
+    let room = named.len() <= OUTCOMES;
+    let mut columns: Vec<_> = named.iter().enumerate().filter(|(key, _)| room || comes_up(*key)).collect();
+    columns.split_off(columns.len().saturating_sub(OUTCOMES))
 }
 
 /// With a mark where it plays by the baseline's rules.
@@ -137,7 +156,13 @@ fn shortened(word: &str, letters: usize) -> String {
 }
 
 /// What the table does not say itself.
-fn remarks(scenario: &Scenario, analysis: &Analysis, shown: usize, all: &str) -> String {
+fn remarks(
+    scenario: &Scenario,
+    analysis: &Analysis,
+    rows: &[(usize, usize)],
+    shown: usize,
+    all: &str,
+) -> String {
     let mut remarks = match &scenario.results {
         Results::Named(_) => {
             vec![format!("Shares in percent of {} trials each.", thousands(scenario.trials))]
@@ -147,20 +172,32 @@ fn remarks(scenario: &Scenario, analysis: &Analysis, shown: usize, all: &str) ->
     if let Results::Named(named) = &scenario.results
         && named.len() > OUTCOMES
     {
-        remarks
-            .push(format!("The first {} outcomes are left out; all are in {all}.", named.len() - OUTCOMES));
+        let left = named.len() - columns(named, analysis).len();
+        remarks.push(format!("{} left out; all are in {all}.", counted(left, "outcome is", "outcomes are")));
     }
-    if analysis.comparisons.iter().any(|one| one.same_rules && one.situation < shown) {
+    if analysis
+        .comparisons
+        .iter()
+        .any(|one| one.same_rules && rows[..shown].iter().any(|row| row.0 == one.situation))
+    {
         let baseline = &scenario.variants[analysis.baseline].name;
         remarks.push(format!("A \"=\" marks the same rules as in {baseline}."));
     }
     if flags_vary(scenario) {
         remarks.push(UNSAID.to_owned());
     }
-    let left = (scenario.situations.len() - shown.min(scenario.situations.len())) * scenario.variants.len();
-    if left > 0 {
-        remarks.push(format!("{} left out here; all are in {all}.", counted(left, "row is", "rows are")));
+    if rows.iter().any(|(_, alike)| *alike > 0) {
+        remarks.push("Situations in which the same rules are left to play share a row.".to_owned());
     }
+    if rows.len() > shown {
+        remarks.push(format!(
+            "{} left out here; all are in {all}.",
+            counted(rows.len() - shown, "row is", "rows are")
+        ));
+    }
+    remarks.extend(
+        claims_in_short(scenario, analysis).iter().map(|claim| format!("\n{}", wrapped(claim).join("\n"))),
+    );
     remarks.push(String::new());
     remarks.join("\n")
 }
@@ -189,7 +226,8 @@ mod tests {
     #[test]
     fn a_long_grid_is_cut_and_says_so() {
         let text = table(&example::scenario());
-        assert!(text.ends_with("\n40 rows are left out here; all are in results.csv.\n"), "{text}");
+        // of 40 situations, none of which play alike, 20 make 40 lines
+        assert!(text.contains("\n20 rows are left out here; all are in results.csv.\n"), "{text}");
         let mut short = example::scenario();
         short.situations.truncate(20);
         assert!(!table(&short).contains("left out"), "{}", table(&short));
@@ -238,7 +276,8 @@ mod tests {
         let mut analysis = example::analysis(&wide);
         analysis.cells[0][0].sample.tally.unresolved = 9;
         let text = shares(&wide, &analysis, "results.csv");
-        assert!(text.contains("The first 3 outcomes are left out"), "{text}");
+        // of nine outcomes five come up
+        assert!(text.contains("\n4 outcomes are left out; all are in results.csv.\n"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(table(&example::scenario()).lines().all(|line| line.chars().count() <= 80));
     }

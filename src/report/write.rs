@@ -35,8 +35,11 @@ pub fn write(
     if let Some(comparison) = tables::comparison(scenario, analysis) {
         files.push(("comparison.csv".to_owned(), comparison.to_csv()?));
     }
-    files.push(("summary.md".to_owned(), summary::summary(scenario, analysis).into_bytes()));
-    files.extend(charts(scenario, analysis)?);
+    let charts = charts(scenario, analysis)?;
+    let mut text = summary::summary(scenario, analysis);
+    text += &summary::pictures(charts.iter().map(|(name, _)| name.as_str()));
+    files.push(("summary.md".to_owned(), text.into_bytes()));
+    files.extend(charts);
     replace_files(folder, &files, record(scenario, circumstances))?;
     Ok(files.into_iter().map(|(name, _)| name).collect())
 }

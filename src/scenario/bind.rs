@@ -12,11 +12,12 @@ mod policy;
 mod variant;
 
 pub use grid::COLUMNS;
+pub use place::allowed;
 pub use policy::describe_move;
 
 use super::document::{self, Document};
 use super::model::Scenario;
-use crate::diagnostic::{Diagnostics, Sources};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use std::path::Path;
 
 /// Reads a scenario and the rules that it names. If there is any error in `found` that stems from them, nothing is
@@ -25,8 +26,23 @@ pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Opti
     let mut mistakes = Diagnostics::default();
     let scenario = read(path, sources, &mut mistakes);
     let sound = !mistakes.has_errors();
-    found.extend(mistakes);
+    found.extend(each_once(mistakes));
     scenario.filter(|_| sound)
+}
+
+/// What several variants have to say of one place is said once, with all places that it speaks of.
+fn each_once(mistakes: Diagnostics) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for one in mistakes {
+        match all
+            .iter_mut()
+            .find(|known| known.message == one.message && known.labels.first() == one.labels.first())
+        {
+            Some(known) => known.labels.extend(one.labels.into_iter().skip(1)),
+            None => all.push(one),
+        }
+    }
+    all
 }
 
 fn read(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Scenario> {
@@ -51,9 +67,14 @@ fn bind(
     if sound_grid {
         grid::situations(document, &mut scenario, sources, found)?;
     }
-    scenario.claims = claim::claims(document, &scenario, sources, found);
-    scenario.expects = claim::expects(document, &scenario, &starts, sources, found);
-    scenario.charts = chart::charts(document, &scenario, sources, found);
+    let known = &scenario;
+    let claims =
+        document.claims.iter().filter_map(|text| claim::claim(text, known, sources, found)).collect();
+    let expects = document.expects.iter();
+    let expects = expects.filter_map(|text| claim::expect(text, known, &starts, sources, found)).collect();
+    let charts = document.charts.iter();
+    let charts = charts.filter_map(|text| chart::chart(text, known, sound_grid, sources, found)).collect();
+    (scenario.claims, scenario.expects, scenario.charts) = (claims, expects, charts);
     Some(scenario)
 }
 

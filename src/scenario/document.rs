@@ -258,7 +258,6 @@ fn one_value(
 
 fn grid(entry: Option<Entry>, found: &mut Diagnostics) -> (Vec<GridText>, Option<Placed<String>>) {
     let Some(table) = entry.and_then(|entry| table(entry, found)) else { return (Vec::new(), None) };
-    warn_if_empty(&table, "grid", found);
     let mut keys = Vec::new();
     let mut filter = None;
     for (factor, value) in table.value {
@@ -270,13 +269,6 @@ fn grid(entry: Option<Entry>, found: &mut Diagnostics) -> (Vec<GridText>, Option
         }
     }
     (keys, filter)
-}
-
-fn warn_if_empty(table: &Placed<Table>, name: &str, found: &mut Diagnostics) {
-    if table.value.is_empty() {
-        let diagnostic = Diagnostic::warning(table.span, format!("`[{name}]` is empty"), "here");
-        found.push(diagnostic.remedy("fill it or take it out"));
-    }
 }
 
 fn grid_values(factor: &Placed<String>, value: Placed<Value>, found: &mut Diagnostics) -> GridValues {
@@ -305,22 +297,12 @@ fn list(factor: &Placed<String>, items: Placed<Vec<Placed<Value>>>, found: &mut 
         return GridValues::Broken;
     }
     let count = items.value.len();
-    let mut names: Vec<Placed<String>> = Vec::new();
-    for item in items.value {
-        let Some(name) = one_value(factor, item, found) else { continue };
-        if let Some(first) = names.iter().find(|known| known.value == name.value) {
-            let message = format!("`{}` stands twice in the list of `{}`", name.value, factor.value);
-            let diagnostic = Diagnostic::error(name.span, message, "again").also(first.span, "first here");
-            found.push(diagnostic.remedy("keep one of the two"));
-        }
-        names.push(name);
-    }
+    let names: Vec<_> = items.value.into_iter().filter_map(|item| one_value(factor, item, found)).collect();
     if names.len() == count { GridValues::List(names) } else { GridValues::Broken }
 }
 
 fn policies(entry: Option<Entry>, found: &mut Diagnostics) -> Vec<PolicyText> {
     let Some(table) = entry.and_then(|entry| table(entry, found)) else { return Vec::new() };
-    warn_if_empty(&table, "policy", found);
     let play = |(choice, value)| PolicyText { play: play(&choice, value, found), choice };
     table.value.into_iter().map(play).collect()
 }
@@ -530,13 +512,11 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_of_nothing_twice_the_same_or_of_units_is_refused() {
-        let found =
-            mistakes("[grid]\na = []\nb = [1, 2, 1]\nc = 1.5\nattacker.stamina = 3\n\"ours[2].ranks\" = 3\n");
+    fn a_grid_of_nothing_or_of_units_is_refused() {
+        let found = mistakes("[grid]\na = []\nc = 1.5\nattacker.stamina = 3\n\"ours[2].ranks\" = 3\n");
         let units = "the factors of units, such as `attacker.stamina`, come with a later version";
         let expected = [
             "[]: `a` goes through no value at all".to_owned(),
-            "1: `1` stands twice in the list of `b`".to_owned(),
             "1.5: `c` is what the factor goes through, but here stands a number with a point".to_owned(),
             format!("attacker: {units}"),
             format!("\"ours[2].ranks\": {units}"),

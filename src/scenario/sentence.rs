@@ -20,8 +20,8 @@ pub(super) struct Sentence {
 pub(super) enum Part {
     /// A function of results or of a measure, and the place of the variant's name.
     Quantity(Function, Option<Span>),
-    /// A number as a fraction.
-    Number((i64, i64)),
+    /// A number as a fraction, and its place.
+    Number((i64, i64), Span),
 }
 
 /// What is asked for.
@@ -61,7 +61,28 @@ pub(super) fn sentence(place: Span, sources: &Sources, found: &mut Diagnostics) 
         None => (text.len(), None),
     };
     let right = part(within(place, after, end, sources), sources, found);
-    Some(Sentence { left: left?, relation, right: right?, margin })
+    let sentence = Sentence { left: left?, relation, right: right?, margin };
+    compares_with_a_probability(&sentence, sources, found).then_some(sentence)
+}
+
+/// Complains of a number that no probability can be.
+fn compares_with_a_probability(sentence: &Sentence, sources: &Sources, found: &mut Diagnostics) -> bool {
+    let ((Part::Quantity(Function::Probability(_), _), Part::Number((top, bottom), place))
+    | (Part::Number((top, bottom), place), Part::Quantity(Function::Probability(_), _))) =
+        (&sentence.left, &sentence.right)
+    else {
+        return true;
+    };
+    if (0..=*bottom).contains(top) {
+        return true;
+    }
+    let diagnostic = Diagnostic::error(*place, "a probability lies between 0 and 1", "outside that");
+    let text = sources.text(*place);
+    found.push(match fraction(&format!("{text}%")) {
+        Some((top, bottom)) if top <= bottom => diagnostic.remedy(format!("did you mean `{text}%`?")),
+        _ => diagnostic.remedy("write it as in: 0.25, 25% or 9/36"),
+    });
+    false
 }
 
 fn not_a_comparison(place: Span) -> Diagnostic {
@@ -106,7 +127,7 @@ fn margin(place: Span, sources: &Sources, found: &mut Diagnostics) -> Option<Mar
 fn part(place: Span, sources: &Sources, found: &mut Diagnostics) -> Option<Part> {
     let text = sources.text(place);
     if let Some(number) = signed(text) {
-        return Some(Part::Number(number));
+        return Some(Part::Number(number, place));
     }
     let open = text.find('(');
     let close = outside_brackets(text).find(|at| text[*at..].starts_with(')'));
@@ -181,7 +202,7 @@ mod tests {
         let file = sources.add("a.toml", text);
         let sentence = sentence(Span::new(file, 0, text.len()), &sources, &mut found);
         let side = |part: &Part| match part {
-            Part::Number((top, bottom)) => format!("<{top}/{bottom}>"),
+            Part::Number((top, bottom), _) => format!("<{top}/{bottom}>"),
             Part::Quantity(function, variant) => {
                 let function = match function {
                     Function::Probability(set) => format!("P<{}>", sources.text(*set)),
@@ -236,6 +257,16 @@ mod tests {
         );
         assert_eq!(taken_apart("P(a) < 3 by two points"), "by two points: this margin is not understood");
         assert_eq!(taken_apart("P(a < 3"), "P(a < 3: this compares nothing: it has none of < <= > >= =");
+    }
+
+    #[test]
+    fn a_number_that_no_probability_can_be_is_refused() {
+        let told = |number: &str| format!("{number}: a probability lies between 0 and 1");
+        assert_eq!(taken_apart("P(a) < 5"), told("5"));
+        assert_eq!(taken_apart("99/36 = P(a) in b"), told("99/36"));
+        assert_eq!(taken_apart("P(a) > -0.5"), told("-0.5"));
+        assert_eq!(taken_apart("P(a) <= 1"), "P<a> AtMost <1/1>");
+        assert_eq!(taken_apart("mean(result) < 5 by 7 points"), "mean<result> Less <5/1> Points(7.0)");
     }
 
     #[test]

@@ -44,50 +44,35 @@ pub(super) type Table = Vec<(Placed<String>, Placed<Value>)>;
 /// So many places where a text is not TOML are named.
 const SHOWN: usize = 20;
 
-/// More keys and values than a person writes.
-const LARGEST: usize = 10_000;
+/// More bytes than a person writes: at the length of a line of this text, a thousand lines.
+const LONGEST: usize = 1 << 17;
 
 /// The file as a tree, and whether all of it was TOML; what was not is left out of the tree.
 pub(super) fn read(file: FileId, sources: &Sources, found: &mut Diagnostics) -> (Table, bool) {
-    let (table, errors) = DeTable::parse_recoverable(&sources.get(file).text);
     let text = &sources.get(file).text;
+    if text.len() > LONGEST {
+        let message = format!("no scenario needs more than {} KiB", LONGEST >> 10);
+        let diagnostic = Diagnostic::error(Span::new(file, 0, 0), message, "this one is longer");
+        found.push(diagnostic.remedy("check that this is the right file"));
+        return (Table::new(), false);
+    }
+    let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors.iter().take(SHOWN) {
-        let mut at = error.span().unwrap_or_default();
-        if let Some(quote) = open_quote(error.message()) {
-            // The reader gives up where the line ends; what is wrong begins at the quote.
-            at.start = text[..text.floor_char_boundary(at.start)].rfind(quote).unwrap_or(at.start);
-        }
-        let span = Span::new(file, text.floor_char_boundary(at.start), text.ceil_char_boundary(at.end));
-        found.push(not_toml(span, error.message()));
+        let at = error.span().unwrap_or_default();
+        let at = text.floor_char_boundary(at.start)..text.ceil_char_boundary(at.end);
+        let (place, reason, remedy) = slip(text, at.clone(), error.message()).unwrap_or_else(|| {
+            let remedy = "a line is `key = value`, `[table]` or `# a remark`; a text stands in quotes";
+            (at, format!("this is not TOML: {}", error.message()), remedy.to_owned())
+        });
+        let place = Span::new(file, place.start, place.end);
+        found.push(Diagnostic::error(place, reason, "here").remedy(remedy));
     }
     if errors.len() > SHOWN {
         let more = format!("{} more places are not TOML", errors.len() - SHOWN);
         found.push(Diagnostic::without_place(more).remedy("check that this is the right file"));
     }
     let table = convert_table(table.into_inner(), file, found);
-    let count = count(&table);
-    if count > LARGEST {
-        let message =
-            format!("{count} keys and values stand in this file: no scenario needs more than {LARGEST}");
-        found.push(
-            Diagnostic::error(Span::new(file, 0, 0), message, "here")
-                .remedy("check that this is the right file"),
-        );
-        return (Table::new(), false);
-    }
     (table, errors.is_empty())
-}
-
-fn count(table: &Table) -> usize {
-    table.iter().map(|(_, value)| 1 + count_within(&value.value)).sum()
-}
-
-fn count_within(value: &Value) -> usize {
-    match value {
-        Value::List(items) => items.iter().map(|item| 1 + count_within(&item.value)).sum(),
-        Value::Table(table) => count(table),
-        _ => 0,
-    }
 }
 
 /// The quote of a string that does not end in its line, if that is what the TOML reader complains of.
@@ -99,26 +84,51 @@ fn open_quote(message: &str) -> Option<char> {
     }
 }
 
-/// What the TOML reader says, with a remedy for the slips that people make.
-fn not_toml(span: Span, message: &str) -> Diagnostic {
-    let (reason, remedy) = match message {
-        _ if open_quote(message).is_some() => {
-            ("the quotes of this string are not closed", "end it with the same quote, on the same line")
+/// The slip that a person made where the TOML reader stumbles: its place, the reason and the remedy.
+fn slip(text: &str, at: Range<usize>, message: &str) -> Option<(Range<usize>, String, String)> {
+    let word = word(text, at.start);
+    let written = &text[word.clone()];
+    let bare = ["must be quoted", "invalid float, expected `", "invalid boolean"];
+    let (place, reason, remedy) = match (written, open_quote(message)) {
+        (_, Some(quote)) => {
+            // The reader gives up where the line ends; what is wrong begins at the quote.
+            let start = text[..at.start].rfind(quote).unwrap_or(at.start);
+            let reason = "the quotes of this string are not closed";
+            (start..at.end, reason, "end it with the same quote, on the same line")
         }
-        "duplicate key" => ("this key stands here twice", "keep one of the two"),
+        _ if message == "duplicate key" => (at, "this key stands here twice", "keep one of the two"),
         _ if message.contains("recurs") => {
-            ("brackets are nested too deep", "no scenario needs more than three levels")
+            (at, "brackets are nested too deep", "no scenario needs more than three levels")
         }
-        _ if message.contains("must be quoted") => {
-            ("a text stands here without quotes", "write it between quotes: \"...\"")
+        _ if written.contains(['“', '”', '„', '‘', '’']) => {
+            (at, "the quotes of this text are curly", "write straight ones: \"...\"")
         }
-        _ => {
-            let diagnostic = Diagnostic::error(span, format!("this is not TOML: {message}"), "here");
-            return diagnostic
-                .remedy("a line is `key = value`, `[table]` or `# a remark`; a text stands in quotes");
+        ("no" | "false", _) => (word, "a flag is written otherwise here", "write `false`"),
+        ("yes" | "true", _) => (word, "a flag is written otherwise here", "write `true`"),
+        _ if written.contains("..") || written.ends_with('+') => return Some(bare_range(text, word)),
+        _ if bare.iter().any(|known| message.contains(known)) => {
+            (at, "a text stands here without quotes", "write it between quotes: \"...\"")
         }
+        _ => return None,
     };
-    Diagnostic::error(span, reason, "here").remedy(remedy)
+    Some((place, reason.to_owned(), remedy.to_owned()))
+}
+
+/// What to say of `hits = 0..3`.
+fn bare_range(text: &str, place: Range<usize>) -> (Range<usize>, String, String) {
+    let written = &text[place.clone()];
+    let before = text[..place.start].rsplit(['\n', '{', ',']).next().unwrap_or_default().trim_start();
+    let remedy = match before.trim_end().ends_with('=') {
+        true => format!("write {before}\"{written}\""),
+        false => format!("write \"{written}\" alone, without brackets"),
+    };
+    (place, "a range stands in quotes".to_owned(), remedy)
+}
+
+/// What stands around a place without blanks, brackets, commas, signs or straight quotes in between.
+fn word(text: &str, at: usize) -> Range<usize> {
+    let inside = |letter: char| !letter.is_whitespace() && !"[]{},=#\"'".contains(letter);
+    text[..at].trim_end_matches(inside).len()..text.len() - text[at..].trim_start_matches(inside).len()
 }
 
 fn convert_table(table: DeTable<'_>, file: FileId, found: &mut Diagnostics) -> Table {
@@ -234,6 +244,30 @@ mod tests {
         ];
         assert_eq!(seen, slips);
         assert_eq!(sources.text(found[3].labels[0].0), "\"open");
+    }
+
+    #[test]
+    fn what_people_write_without_quotes_is_recognised() {
+        let seen = |text: &str| {
+            let (_, found, sources) = read_text(text);
+            let told = |one: &Diagnostic| {
+                format!("{}: {}: {}", sources.text(one.labels[0].0), one.message, one.remedies.join("; "))
+            };
+            found.iter().map(told).collect::<Vec<_>>()
+        };
+        let range = |set: &str, line: &str| format!("{set}: a range stands in quotes: write {line}");
+        assert_eq!(seen("hits = 0..3"), [range("0..3", "hits = \"0..3\"")]);
+        assert_eq!(seen("a = 1\nwith = { x = 1, hits = 4+ }"), [range("4+", "hits = \"4+\"")]);
+        assert_eq!(seen("hits = [..3]"), [range("..3", "\"..3\" alone, without brackets")]);
+        let flag =
+            |word: &str, right: &str| format!("{word}: a flag is written otherwise here: write `{right}`");
+        assert_eq!(seen("shaken = [no, yes]"), [flag("no", "false"), flag("yes", "true")]);
+        let bare = |word: &str| {
+            format!("{word}: a text stands here without quotes: write it between quotes: \"...\"")
+        };
+        assert_eq!(seen("a = [foot, infantry, nobody]"), ["foot", "infantry", "nobody"].map(bare));
+        let curly = "the quotes of this text are curly: write straight ones: \"...\"";
+        assert_eq!(seen("a = “A case”\nb = [‘x’]"), [format!("“A case”: {curly}"), format!("‘x’: {curly}")]);
     }
 
     #[test]

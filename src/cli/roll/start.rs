@@ -1,8 +1,10 @@
 //! Where a roll starts: rules, test, situation and policy, put together from a file and the command line.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::rules::{self, ChoiceId, Factor, FactorId, Never, Ruleset, TestId, Type};
-use crate::scenario::{Move, Scenario};
+use crate::rules::{
+    self, Callee, ChartId, ChoiceId, ExprNode, Factor, FactorId, Never, Ruleset, TestId, Type,
+};
+use crate::scenario::{Move, Scenario, allowed};
 use crate::study::Roll;
 use std::sync::Arc;
 
@@ -37,15 +39,19 @@ impl Start {
 
     /// A variant in the first situation of the grid that agrees with `set`, or else in the first of all.
     pub(super) fn of_scenario(scenario: &Scenario, variant: usize, set: &[(String, String)]) -> Self {
+        let rules = &scenario.variants[variant].rules;
         let agrees = |situation: &Vec<usize>| {
             scenario.factors.iter().zip(situation).all(|(factor, position)| {
-                set.iter()
-                    .all(|(name, value)| factor.name != *name || factor.values[*position].name == *value)
+                let mut said = set.iter().filter(|(name, _)| factor.name == *name);
+                factor.bindings[variant].as_ref().is_none_or(|(id, values)| {
+                    let is = |value| allowed(rules, &rules.factors[id.0], value) == Some(values[*position]);
+                    said.all(|(_, value)| is(value))
+                })
             })
         };
         let situation = scenario.situations.iter().position(agrees).unwrap_or(0);
         Self {
-            rules: Arc::clone(&scenario.variants[variant].rules),
+            rules: Arc::clone(rules),
             test: Some(scenario.test.clone()),
             values: scenario.assignment(variant, situation).into_iter().map(Some).collect(),
             moves: scenario.variants[variant].moves.clone(),
@@ -59,8 +65,7 @@ impl Start {
             Diagnostic::without_place(format!("the rules have no factor `{name}`")).did_you_mean(name, names)
         })?;
         let factor = &self.rules.factors[id.0];
-        let known = self.rules.value_of(factor.ty, value).filter(|value| factor.values.contains(value));
-        self.values[id.0] = Some(known.ok_or_else(|| {
+        self.values[id.0] = Some(allowed(&self.rules, factor, value).ok_or_else(|| {
             let values = self.values_of(id);
             let wrong = Diagnostic::without_place(format!("the factor `{name}` cannot be `{value}`"));
             match factor.ty {
@@ -110,17 +115,19 @@ impl Start {
         Some(Diagnostic::without_place(what).remedy("set its factors otherwise with --set"))
     }
 
-    /// The test that was asked for, or the only one.
+    /// The test that was asked for, or the only one, or the only one that no other calls.
     fn entry(&self) -> Result<TestId, Diagnostic> {
         let entries: Vec<&str> = self.rules.entries().collect();
-        let name = match (self.test.as_deref(), entries.as_slice()) {
-            (Some(name), _) => name,
-            (None, [only]) => only,
-            (None, []) => {
+        let called = called(&self.rules);
+        let outer: Vec<&str> = entries.iter().copied().filter(|name| !called.contains(name)).collect();
+        let name = match (self.test.as_deref(), &entries[..], &outer[..]) {
+            (Some(name), ..) => name,
+            (None, [only], _) | (None, _, [only]) => only,
+            (None, [], _) => {
                 return Err(Diagnostic::without_place("the rules have no test that can be rolled")
                     .remedy("add a test that takes nothing in brackets"));
             }
-            (None, _) => {
+            (None, ..) => {
                 return Err(Diagnostic::without_place("the rules have several tests")
                     .remedy(format!("add one of: {}", each(&entries, |name| format!("--test {name}")))));
             }
@@ -162,6 +169,23 @@ impl Start {
         let kind = Type::Kind(choice.kind);
         choice.options.iter().map(|value| self.rules.name_of(kind, *value)).collect()
     }
+}
+
+/// The names of the tests that a test or a chart calls.
+fn called(rules: &Ruleset) -> Vec<&str> {
+    let tests = (0..rules.tests.len()).map(|at| Callee::Test(TestId(at)));
+    let charts = (0..rules.charts.len()).map(|at| Callee::Chart(ChartId(at)));
+    let mut called = Vec::new();
+    for caller in tests.chain(charts) {
+        rules.each_expression(caller, &mut |expr| {
+            if let ExprNode::Call(Callee::Test(id), ..) = expr.node
+                && !rules.tests[id.0].replaced
+            {
+                called.push(rules.tests[id.0].name.as_str());
+            }
+        });
+    }
+    called
 }
 
 /// The first few of a list, as one would type them.

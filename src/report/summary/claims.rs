@@ -4,8 +4,9 @@
 //!
 //! **Never:** a verdict.
 
-use super::{group_name, groups, table};
+use super::table;
 use crate::analyse::{Analysis, estimate, mean, quantile};
+use crate::report::groups::{group_name, groups};
 use crate::report::words::{counted, lower_first, percent, points, thousands, upper_first};
 use crate::scenario::{Claim, Margin, Quantity, Relation, Results, Scenario, Side};
 
@@ -37,6 +38,19 @@ pub(super) fn claims(scenario: &Scenario, analysis: &Analysis, names: &[String])
     };
     let parts: Vec<String> = scenario.claims.iter().enumerate().map(one).collect();
     if parts.is_empty() { String::new() } else { format!("## What is claimed\n\n{}", parts.join("\n")) }
+}
+
+/// For each claim a line with what the figures say.
+pub(super) fn in_short(scenario: &Scenario, analysis: &Analysis) -> Vec<String> {
+    let one = |claim: &Claim| {
+        let claim = One { scenario, analysis, names: &[], claim };
+        let figures: Vec<Figures> =
+            claim.claim.situations.iter().filter_map(|at| claim.figures(*at)).collect();
+        let agree = figures.iter().filter(|one| claim.agrees(one)).count();
+        let places = counted(figures.len(), "situation", "situations");
+        format!("Claim: {}: the figures agree in {} of {places}.", claim.claim.text, thousands(agree as u64))
+    };
+    scenario.claims.iter().filter(|claim| !claim.average).map(one).collect()
 }
 
 /// One claim and all that its words need.

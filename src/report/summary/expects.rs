@@ -26,13 +26,16 @@ fn row(scenario: &Scenario, analysis: &Analysis, names: &[String], expect: &Expe
         Some(at) => (names[at].clone(), found(analysis, expect, at)),
         None => ("not in the grid".to_owned(), "not played".to_owned()),
     };
-    vec![
-        scenario.variants[variant].name.clone(),
-        situation,
-        expect.value.clone(),
-        found,
-        expect.source.clone(),
-    ]
+    let expected = format!("{} = {}", quantity(&expect.quantity), expect.value);
+    vec![scenario.variants[variant].name.clone(), situation, expected, found, expect.source.clone()]
+}
+
+fn quantity(quantity: &Quantity) -> String {
+    match quantity {
+        Quantity::Probability(set) => format!("P({})", set.text),
+        Quantity::Mean(measure) => format!("mean({measure})"),
+        Quantity::Quantile(measure, level) => format!("quantile({measure}, {level})"),
+    }
 }
 
 /// The sampled figure; of a probability with its interval.

@@ -4,8 +4,9 @@
 //!
 //! **Never:** claims.
 
-use super::{ROWS, group_name, groups, table};
+use super::{ROWS, table};
 use crate::analyse::{Analysis, Comparison, mean};
+use crate::report::groups::{group_name, groups};
 use crate::report::words::{counted, lower_first, percent, points, result_label, thousands};
 use crate::scenario::{Results, Scenario};
 use std::collections::BTreeSet;

@@ -2,60 +2,37 @@
 
 use super::place::{first_that_reads, joined, result_set, rules_text, situations_where};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
-use crate::scenario::document::{ChartText, Document};
+use crate::scenario::document::ChartText;
 use crate::scenario::model::{ChartKind, ChartRequest, ResultSet, Results, Scenario};
 use crate::scenario::tree::Placed;
 
-/// The charts; one that is wrong is left out and complained of.
-pub(super) fn charts(
-    document: &Document,
-    scenario: &Scenario,
-    sources: &Sources,
-    found: &mut Diagnostics,
-) -> Vec<ChartRequest> {
-    document.charts.iter().filter_map(|text| chart(text, scenario, sources, found)).collect()
-}
-
-fn chart(
+/// A chart, or what is wrong with it. Axes are looked at only where the grid is sound: what it lacks may be what is
+/// wrong in it.
+pub(super) fn chart(
     text: &ChartText,
     scenario: &Scenario,
+    sound_grid: bool,
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<ChartRequest> {
     let kind = kind(text.kind.as_ref()?, found)?;
+    let outcome = text.outcome.as_ref().map(|set| outcome(set, scenario, sources, found).ok_or(()));
+    let situations = situations_where(scenario, text.filter.as_ref(), sources, found);
+    if !sound_grid {
+        return None;
+    }
     let x = axis(text, kind, scenario, found);
-    let panel = text.panel.as_ref().map(|name| factor(name, scenario, found));
-    if let (Some(Some(x)), Some(Some(panel))) = (x, panel)
+    let panel = text.panel.as_ref().map(|name| factor(name, scenario, found).ok_or(())).transpose();
+    if let (Ok(Some(x)), Ok(Some(panel)), Some(name)) = (x, panel, &text.panel)
         && x == panel
-        && let Some(name) = &text.panel
     {
         let message = format!("`{}` can stand along the axis or in panels, not both", name.value);
-        found.push(
-            Diagnostic::error(name.span, message, "the same again").remedy("name another factor, or none"),
-        );
+        let diagnostic = Diagnostic::error(name.span, message, "the same again");
+        found.push(diagnostic.remedy("name another factor, or none"));
     }
-    let situations = match &text.filter {
-        Some(filter) => situations_where(scenario, filter, sources, found),
-        None => Some((0..scenario.situations.len()).collect()),
-    };
-    let outcome = text.outcome.as_ref().map(|set| outcome(set, scenario, sources, found));
-    Some(ChartRequest {
-        kind,
-        outcome: all_or_nothing(outcome)?,
-        x: all_or_nothing(x)?,
-        panel: all_or_nothing(panel)?,
-        situations: situations?,
-        title: text.title.as_ref().map(|title| title.value.clone()),
-    })
-}
-
-/// `None` where something is there but wrong.
-fn all_or_nothing<T>(part: Option<Option<T>>) -> Option<Option<T>> {
-    match part {
-        Some(None) => None,
-        Some(part) => Some(part),
-        None => Some(None),
-    }
+    let (outcome, x, panel) = (outcome.transpose().ok()?, x.ok()?, panel.ok()?);
+    let title = text.title.as_ref().map(|title| title.value.clone());
+    Some(ChartRequest { kind, outcome, x, panel, situations: situations?, title })
 }
 
 fn kind(name: &Placed<String>, found: &mut Diagnostics) -> Option<ChartKind> {
@@ -77,11 +54,9 @@ fn factor(name: &Placed<String>, scenario: &Scenario, found: &mut Diagnostics) -
         let message = format!("`{}` is not a factor of the grid", name.value);
         let known: Vec<&str> = scenario.factors.iter().map(|factor| factor.name.as_str()).collect();
         let diagnostic = Diagnostic::error(name.span, message, "not in [grid]");
-        found.push(if known.is_empty() {
-            diagnostic.remedy("add it to [grid]")
-        } else {
-            diagnostic.did_you_mean(&name.value, known).remedy("or add it to [grid]")
-        });
+        found.push(
+            diagnostic.did_you_mean(&name.value, known).remedy("a factor must stand in [grid] for that"),
+        );
     }
     at
 }
@@ -92,43 +67,24 @@ fn axis(
     kind: ChartKind,
     scenario: &Scenario,
     found: &mut Diagnostics,
-) -> Option<Option<usize>> {
+) -> Result<Option<usize>, ()> {
     let numeric = |at: &usize| scenario.factors[*at].numeric;
     let numbers: Vec<usize> = (0..scenario.factors.len()).filter(numeric).collect();
-    let names = || numbers.iter().map(|at| scenario.factors[*at].name.as_str());
-    match (&text.x, kind, &numbers[..]) {
-        (None, ChartKind::Outcomes, _) => None,
-        (None, ChartKind::Curve, [only]) => Some(Some(*only)),
-        (None, ChartKind::Curve, _) => {
-            let diagnostic =
-                Diagnostic::error(text.span, "a curve needs a number along its axis: `x`", "here");
-            found.push(needs_number(diagnostic, "", names()));
-            Some(None)
-        }
+    let at = text.x.as_ref().map(|name| factor(name, scenario, found).ok_or(())).transpose()?;
+    let (message, place, wrong) = match (&text.x, at, &numbers[..]) {
+        _ if kind == ChartKind::Outcomes => return Ok(at),
+        (None, _, [only]) => return Ok(Some(*only)),
+        (_, Some(at), _) if numeric(&at) => return Ok(Some(at)),
         (Some(name), ..) => {
-            let at = factor(name, scenario, found);
-            let wrong = at.is_some_and(|at| kind == ChartKind::Curve && !numeric(&at));
-            if wrong {
-                let message = format!("`{}` is not a number: a curve cannot run along it", name.value);
-                let diagnostic = Diagnostic::error(name.span, message, "here");
-                found.push(needs_number(diagnostic, &name.value, names()));
-            }
-            Some(at.filter(|_| !wrong))
+            let message = format!("`{}` is not a number: a curve cannot run along it", name.value);
+            (message, name.span, name.value.as_str())
         }
-    }
-}
-
-fn needs_number<'a>(
-    diagnostic: Diagnostic,
-    wrong: &str,
-    numbers: impl Iterator<Item = &'a str>,
-) -> Diagnostic {
-    let mut numbers = numbers.peekable();
-    if numbers.peek().is_none() {
-        return diagnostic
-            .remedy("ask for a chart of the kind \"outcomes\": no factor of the grid is a number");
-    }
-    diagnostic.did_you_mean(wrong, numbers)
+        (None, ..) => ("a curve needs a number along its axis: `x`".to_owned(), text.span, ""),
+    };
+    let names = numbers.iter().map(|at| scenario.factors[*at].name.as_str());
+    let diagnostic = Diagnostic::error(place, message, "here").did_you_mean(wrong, names);
+    found.push(diagnostic.remedy("without a number, ask for a chart of the kind \"outcomes\""));
+    Err(())
 }
 
 /// The results in a set: of each variant whose rules can read it, those that it means there.

@@ -4,29 +4,22 @@ use super::grid::{in_backticks, never, unset};
 use super::place::{result_set, rules_text, situations_where};
 use super::variant::{Start, set};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
-use crate::scenario::document::{ClaimText, Document, ExpectText};
+use crate::scenario::document::{ClaimText, ExpectText};
 use crate::scenario::model::{Claim, Expect, Quantity, Relation, Results, Scenario, Side, Variant};
 use crate::scenario::sentence::{Function, Part, sentence};
 
-/// The claims; one that is wrong is left out and complained of.
-pub(super) fn claims(
-    document: &Document,
+/// A claim, or what is wrong with it.
+pub(super) fn claim(
+    text: &ClaimText,
     scenario: &Scenario,
     sources: &Sources,
     found: &mut Diagnostics,
-) -> Vec<Claim> {
-    document.claims.iter().filter_map(|text| claim(text, scenario, sources, found)).collect()
-}
-
-fn claim(text: &ClaimText, scenario: &Scenario, sources: &Sources, found: &mut Diagnostics) -> Option<Claim> {
-    let situations = match &text.filter {
-        Some(filter) => situations_where(scenario, filter, sources, found),
-        None => Some((0..scenario.situations.len()).collect()),
-    };
+) -> Option<Claim> {
+    let situations = situations_where(scenario, text.filter.as_ref(), sources, found);
     let holds = text.holds.as_ref()?;
     let place = rules_text(holds, sources, found)?;
     let sentence = sentence(place, sources, found)?;
-    if let (Part::Number(_), Part::Number(_)) = (&sentence.left, &sentence.right) {
+    if let (Part::Number(..), Part::Number(..)) = (&sentence.left, &sentence.right) {
         let diagnostic =
             Diagnostic::error(place, "this compares two numbers", "neither depends on the rules");
         found.push(diagnostic.remedy("write a quantity on one side, as in: P(break) in modified < 0.25"));
@@ -60,10 +53,10 @@ fn side(
     found: &mut Diagnostics,
 ) -> Option<Side> {
     match part {
-        Part::Number((top, bottom)) => Some(Side::Number(*top as f64 / *bottom as f64)),
+        Part::Number((top, bottom), _) => Some(Side::Number(*top as f64 / *bottom as f64)),
         Part::Quantity(function, variant) => {
             let variant = match variant {
-                Some(name) => named_variant(*name, scenario, sources, found),
+                Some(place) => named_variant(sources.text(*place), *place, scenario, found),
                 None => usual_variant(place, scenario, found),
             }?;
             Some(Side::Quantity(quantity(function, variant, scenario, sources, found)?, variant))
@@ -71,13 +64,7 @@ fn side(
     }
 }
 
-fn named_variant(
-    place: Span,
-    scenario: &Scenario,
-    sources: &Sources,
-    found: &mut Diagnostics,
-) -> Option<usize> {
-    let name = sources.text(place);
+fn named_variant(name: &str, place: Span, scenario: &Scenario, found: &mut Diagnostics) -> Option<usize> {
     let at = scenario.variants.iter().position(|variant| variant.name == name);
     if at.is_none() {
         let diagnostic =
@@ -138,18 +125,8 @@ fn measure(place: Span, scenario: &Scenario, sources: &Sources, found: &mut Diag
     None
 }
 
-/// The expectations; one that is wrong is left out and complained of.
-pub(super) fn expects(
-    document: &Document,
-    scenario: &Scenario,
-    starts: &[Start],
-    sources: &Sources,
-    found: &mut Diagnostics,
-) -> Vec<Expect> {
-    document.expects.iter().filter_map(|text| expect(text, scenario, starts, sources, found)).collect()
-}
-
-fn expect(
+/// An expectation, or what is wrong with it.
+pub(super) fn expect(
     text: &ExpectText,
     scenario: &Scenario,
     starts: &[Start],
@@ -157,17 +134,7 @@ fn expect(
     found: &mut Diagnostics,
 ) -> Option<Expect> {
     let variant = match &text.variant {
-        Some(name) => {
-            let at = scenario.variants.iter().position(|variant| variant.name == name.value);
-            if at.is_none() {
-                let message = format!("there is no variant called `{}`", name.value);
-                let known = scenario.variants.iter().map(|variant| variant.name.as_str());
-                found.push(
-                    Diagnostic::error(name.span, message, "not known").did_you_mean(&name.value, known),
-                );
-            }
-            at
-        }
+        Some(name) => named_variant(&name.value, name.span, scenario, found),
         None => usual_variant(text.span, scenario, found),
     }?;
     let situation = situation(text, variant, scenario, starts, found);
@@ -216,7 +183,7 @@ fn known_value(
 ) -> Option<(Quantity, String, (i64, i64))> {
     let place = rules_text(text.value.as_ref()?, sources, found)?;
     let sentence = sentence(place, sources, found)?;
-    let (Part::Quantity(function, None), Relation::Equal, Part::Number(number), None) =
+    let (Part::Quantity(function, None), Relation::Equal, Part::Number(number, _), None) =
         (&sentence.left, sentence.relation, &sentence.right, sentence.margin)
     else {
         let diagnostic =

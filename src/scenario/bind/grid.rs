@@ -61,7 +61,10 @@ pub(super) fn factors(
         }
         set_twice(document, name, found);
         match factor(text, scenario, sources, found) {
-            Some(factor) => scenario.factors.push(factor),
+            Some(factor) => {
+                note_absence(&factor, scenario);
+                scenario.factors.push(factor);
+            }
             None => sound = false,
         }
     }
@@ -82,7 +85,7 @@ fn set_twice(document: &Document, name: &Placed<String>, found: &mut Diagnostics
 
 fn factor(
     text: &GridText,
-    scenario: &mut Scenario,
+    scenario: &Scenario,
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<GridFactor> {
@@ -98,19 +101,25 @@ fn factor(
     let names = value_names(text, rules, &rules.factors[id.0], sources, found)?;
     let bindings = bindings(&names, &holders, scenario, found)?;
     let ty = rules.factors[id.0].ty;
-    let named = |name: &Placed<String>| {
-        let label = rules.value_of(ty, &name.value).map(|value| rules.label_of(ty, value));
-        Named { name: name.value.clone(), label: label.unwrap_or_else(|| name.value.clone()) }
-    };
-    let factor = GridFactor {
+    let named = |value: &i32| Named { name: rules.name_of(ty, *value), label: rules.label_of(ty, *value) };
+    let (_, values) = bindings[first].as_ref()?;
+    said_twice(&names, values, name, found)?;
+    Some(GridFactor {
         name: name.clone(),
         label: rules.factors[id.0].label.clone(),
         numeric: ty == Type::Number,
-        values: names.iter().map(named).collect(),
+        values: values.iter().map(named).collect(),
         bindings,
-    };
-    note_absence(&factor, scenario);
-    Some(factor)
+    })
+}
+
+/// Complains of a value that stands in a list twice, be it under two names.
+fn said_twice(names: &[Placed<String>], values: &[i32], factor: &str, found: &mut Diagnostics) -> Option<()> {
+    let known = |at: &usize| values[..*at].contains(&values[*at]);
+    let Some(at) = (0..values.len()).find(known) else { return Some(()) };
+    let message = format!("`{}` stands twice in the list of `{factor}`", names[at].value);
+    found.push(Diagnostic::error(names[at].span, message, "again").remedy("keep one of the two"));
+    None
 }
 
 fn unknown_factor(name: &Placed<String>, scenario: &Scenario) -> Diagnostic {
@@ -128,18 +137,25 @@ fn value_names(
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<Vec<Placed<String>>> {
-    let set = match &text.values {
-        GridValues::List(names) => return Some(names.clone()),
-        GridValues::Broken => return None,
-        GridValues::Set(name) if allowed(rules, factor, &name.value).is_some() => {
-            return Some(vec![name.clone()]);
-        }
-        GridValues::Set(name) if factor.ty != Type::Number && is_word(&name.value) => {
-            found.push(no_such_value(rules, factor, name, ""));
-            return None;
-        }
-        GridValues::Set(set) => set,
-    };
+    match &text.values {
+        GridValues::Broken => None,
+        GridValues::List(names) => Some(names.clone()),
+        GridValues::Set(set) if allowed(rules, factor, &set.value).is_some() => Some(vec![set.clone()]),
+        GridValues::Set(set) => names_in_set(set, rules, factor, sources, found),
+    }
+}
+
+fn names_in_set(
+    set: &Placed<String>,
+    rules: &Ruleset,
+    factor: &Factor,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<Vec<Placed<String>>> {
+    if factor.ty != Type::Number && is_word(&set.value) {
+        found.push(no_such_value(rules, factor, set, ""));
+        return None;
+    }
     let place = rules_text(set, sources, found)?;
     if let Some(outside) = outside(sources.text(place), factor) {
         let name = Placed { value: outside.to_string(), span: place };
@@ -149,9 +165,8 @@ fn value_names(
     let values = rules::set_values(rules, factor.ty, &factor.values, place, sources, found)?;
     if values.is_empty() {
         let message = format!("no value of `{}` is in this set", factor.name);
-        found.push(
-            Diagnostic::error(place, message, "empty").remedy("a range goes from the smaller to the larger"),
-        );
+        let diagnostic = Diagnostic::error(place, message, "empty");
+        found.push(diagnostic.remedy("a range goes from the smaller to the larger"));
         return None;
     }
     let name = |value| Placed { value: rules.name_of(factor.ty, value), span: set.span };
@@ -294,10 +309,8 @@ pub(super) fn situations(
         return None;
     }
     scenario.situations = combinations(&sizes);
-    if let Some(filter) = &document.filter {
-        let kept = situations_where(scenario, filter, sources, found)?;
-        scenario.situations = kept.iter().map(|at| scenario.situations[*at].clone()).collect();
-    }
+    let kept = situations_where(scenario, document.filter.as_ref(), sources, found)?;
+    scenario.situations = kept.iter().map(|at| scenario.situations[*at].clone()).collect();
     remove_never(document, scenario, found)
 }
 

@@ -45,8 +45,13 @@ pub(super) fn baseline_first(scenario: &Scenario) -> impl Iterator<Item = usize>
     std::iter::once(baseline).chain((0..scenario.variants.len()).filter(move |variant| *variant != baseline))
 }
 
-/// The value of that name, if a scenario may set it.
-pub(super) fn allowed(rules: &Ruleset, factor: &Factor, name: &str) -> Option<i32> {
+/// The value of that name, if a scenario may set it; a flag is also known as TOML writes it.
+pub fn allowed(rules: &Ruleset, factor: &Factor, name: &str) -> Option<i32> {
+    let name = match (factor.ty, name) {
+        (Type::Flag, "false") => "no",
+        (Type::Flag, "true") => "yes",
+        _ => name,
+    };
     let value = rules.value_of(factor.ty, name).filter(|value| factor.values.binary_search(value).is_ok());
     value.filter(|value| rules.name_of(factor.ty, *value) == name) // `03` would be a second name for `3`
 }
@@ -69,36 +74,33 @@ pub(super) fn no_such_value(
     diagnostic.did_you_mean(&name.value, names.iter().map(String::as_str))
 }
 
-/// The positions of the situations for which a condition holds; complains if there are none.
+/// The positions of the situations for which a condition holds, of all without one; complains if there are none.
 pub(super) fn situations_where(
     scenario: &Scenario,
-    condition: &Placed<String>,
+    condition: Option<&Placed<String>>,
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<Vec<usize>> {
+    let Some(condition) = condition else { return Some((0..scenario.situations.len()).collect()) };
     let place = rules_text(condition, sources, found)?;
     let (variant, condition) = first_that_reads(scenario, found, |variant, wrong| {
         rules::expression(&scenario.variants[variant].rules, &[], Type::Flag, place, sources, wrong)
     })?;
     divides_safely(&condition, found)?;
+    let rules = &scenario.variants[variant].rules;
     let mut holds = Vec::new();
     for situation in 0..scenario.situations.len() {
-        let values = scenario.assignment(variant, situation);
-        match rules::evaluate(&scenario.variants[variant].rules, &condition, &values) {
-            Some(0) => {}
-            Some(_) => holds.push(situation),
-            None => {
-                let message = "this cannot be worked out in every situation of the grid";
-                found.push(Diagnostic::error(place, message, "here").remedy("ask for factors only"));
-                return None;
-            }
-        }
+        let Some(value) = rules::evaluate(rules, &condition, &scenario.assignment(variant, situation)) else {
+            let diagnostic =
+                Diagnostic::error(place, "this cannot be worked out in every situation of the grid", "here");
+            found.push(diagnostic.remedy("ask for factors only"));
+            return None;
+        };
+        holds.extend((value != 0).then_some(situation));
     }
     if holds.is_empty() && !scenario.situations.is_empty() {
-        let message = "this holds in no situation of the grid";
-        found.push(
-            Diagnostic::error(place, message, "never true").remedy("check it against the values in [grid]"),
-        );
+        let diagnostic = Diagnostic::error(place, "this holds in no situation of the grid", "never true");
+        found.push(diagnostic.remedy("check it against the values in [grid]"));
         return None;
     }
     Some(holds)
@@ -184,18 +186,9 @@ fn number_spans(
     probes.sort_unstable();
     probes.dedup();
     let inside = rules::set_values(rules, Type::Number, &probes, place, sources, found)?;
-    let mut spans: Vec<(i32, i32)> = Vec::new();
-    let mut last_was_in = false;
-    for probe in probes {
-        let is_in = inside.binary_search(&probe).is_ok();
-        match spans.last_mut() {
-            Some((_, high)) if is_in && last_was_in => *high = probe,
-            _ if is_in => spans.push((probe, probe)),
-            _ => {}
-        }
-        last_was_in = is_in;
-    }
-    Some(spans)
+    let stretches = probes.chunk_by(|a, b| inside.contains(a) == inside.contains(b));
+    let ends = |stretch: &[i32]| Some((*stretch.first()?, *stretch.last()?));
+    Some(stretches.filter(|stretch| inside.contains(&stretch[0])).filter_map(ends).collect())
 }
 
 /// The whole numbers that are written in a text, without their signs, as far as they fit 32 bits.

@@ -24,46 +24,33 @@ pub(super) fn moves(
     for text in &document.policies {
         policy(text, scenario, sources, found);
     }
-    let mut open: Vec<(String, String)> = Vec::new();
-    let mut place = None;
+    let mut open: Vec<Diagnostic> = Vec::new();
     for (variant, text) in scenario.variants.iter_mut().zip(&document.variants) {
         let reachable = variant.rules.reachable_choices(variant.entry);
         for (at, choice) in variant.rules.choices.iter().enumerate() {
             if !reachable.contains(&ChoiceId(at)) {
                 variant.moves[at] = None;
             } else if document.policies.iter().all(|text| text.choice.value != choice.name) {
-                let line = suggestion(&variant.rules, choice);
-                place = place.or(text.rules.as_ref().map(|rules| rules.span));
-                if open.iter().all(|(name, _)| *name != choice.name) {
-                    open.push((choice.name.clone(), line));
+                let place = text.rules.as_ref().map_or(document.top, |rules| rules.span);
+                let one = nobody_chooses(place, &variant.rules, choice);
+                match open.iter_mut().find(|known| known.message == one.message) {
+                    Some(known) => known.labels.extend(one.labels),
+                    None => open.push(one),
                 }
             }
         }
     }
-    complain_of_open(place.unwrap_or(document.top), open, found);
+    found.extend(open);
 }
 
-fn suggestion(rules: &Ruleset, choice: &Choice) -> String {
+fn nobody_chooses(place: Span, rules: &Ruleset, choice: &Choice) -> Diagnostic {
+    let name = &choice.name;
     let options = option_names(rules, choice);
     let first = options.first().map_or("...", String::as_str);
     let offered: Vec<String> = options.iter().map(|option| format!("`{option}`")).collect();
-    format!(
-        "`{0}` offers {1}: write under [policy], for example, {0} = \"{first}\"",
-        choice.name,
-        offered.join(" or ")
-    )
-}
-
-fn complain_of_open(place: Span, open: Vec<(String, String)>, found: &mut Diagnostics) {
-    if open.is_empty() {
-        return;
-    }
-    let names: Vec<String> = open.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let message =
-        format!("the rules leave {} to the player, and no policy says what he does", names.join(", "));
-    let mut diagnostic = Diagnostic::error(place, message, "these rules do");
-    diagnostic.remedies.extend(open.into_iter().map(|(_, line)| line));
-    found.push(diagnostic);
+    let message = format!("the rules leave `{name}` to the player, and no policy says what he does");
+    Diagnostic::error(place, message, format!("`{name}` offers {}", offered.join(" or ")))
+        .remedy(format!("write under [policy], for example, {name} = \"{first}\""))
 }
 
 fn policy(text: &PolicyText, scenario: &mut Scenario, sources: &Sources, found: &mut Diagnostics) {
@@ -104,7 +91,6 @@ fn one_move(
     match play {
         Play::Broken => None,
         Play::Mix(options) => mix(options, rules, choice, found),
-        Play::Text(text) if is_word(&text.value) => option(text, rules, choice, found).map(Move::Option),
         Play::Text(text) if is_aim(&text.value) => {
             let message =
                 "aims such as `minimise` and `maximise` come with a later version, with the exact solver";
@@ -112,8 +98,14 @@ fn one_move(
             found.push(diagnostic.remedy("name an option, a mix of options or a condition"));
             None
         }
+        Play::Text(text) if is_name(&text.value) => option(text, rules, choice, found).map(Move::Option),
         Play::Text(text) => condition(text, rules, choice, sources, found),
     }
+}
+
+/// Whether a text can only be meant as the name of an option, or as its label.
+fn is_name(text: &str) -> bool {
+    !text.contains(['(', '.']) && text.split_whitespace().all(|word| word != "if" && word != "else")
 }
 
 fn is_aim(text: &str) -> bool {
@@ -126,13 +118,18 @@ fn option_names(rules: &Ruleset, choice: &Choice) -> Vec<String> {
 }
 
 fn option(name: &Placed<String>, rules: &Ruleset, choice: &Choice, found: &mut Diagnostics) -> Option<i32> {
-    let value = rules.value_of(Type::Kind(choice.kind), &name.value);
+    let kind = Type::Kind(choice.kind);
+    let value = rules.value_of(kind, &name.value);
     let value = value.filter(|value| choice.options.contains(value));
     if value.is_none() {
         let message = format!("`{}` is not an option of `{}`", name.value, choice.name);
         let options = option_names(rules, choice);
         let diagnostic = Diagnostic::error(name.span, message, "not offered there");
-        found.push(diagnostic.did_you_mean(&name.value, options.iter().map(String::as_str)));
+        let label = |option: &&i32| rules.label_of(kind, **option).eq_ignore_ascii_case(&name.value);
+        found.push(match choice.options.iter().find(label) {
+            Some(option) => diagnostic.remedy(format!("the name is `{}`", rules.name_of(kind, *option))),
+            None => diagnostic.did_you_mean(&name.value, options.iter().map(String::as_str)),
+        });
     }
     value
 }
@@ -144,11 +141,10 @@ fn mix(
     choice: &Choice,
     found: &mut Diagnostics,
 ) -> Option<Move> {
-    let mut options = Vec::new();
-    for (name, weight) in &weights.value {
-        options.push(option(name, rules, choice, found).map(|option| (option, *weight)));
-    }
-    let mut options: Vec<_> = options.into_iter().collect::<Option<_>>()?;
+    let known =
+        weights.value.iter().map(|(name, weight)| Some((option(name, rules, choice, found)?, *weight)));
+    let known: Vec<_> = known.collect(); // all of them are looked at, not only up to the first that is wrong
+    let mut options: Vec<_> = known.into_iter().collect::<Option<_>>()?;
     let Some(denominator) = common_denominator(options.iter().map(|(_, (_, bottom))| *bottom)) else {
         let message = format!("these probabilities are finer than one part in {LARGEST_DENOMINATOR}");
         let remedy = "write fewer digits, or quotients such as \"1/3\"";
@@ -186,10 +182,27 @@ fn condition(
 ) -> Option<Move> {
     let place = rules_text(text, sources, found)?;
     let kind = Type::Kind(choice.kind);
-    let expr = rules::expression(rules, &choice.parameters, kind, place, sources, found)?;
+    let mut wrong = Diagnostics::default();
+    let expr = rules::expression(rules, &choice.parameters, kind, place, sources, &mut wrong);
+    for one in wrong {
+        let name = one.labels.first().map(|(span, _)| *span).filter(|span| is_branch(place, *span, sources));
+        let name = name.map(|span| Placed { value: sources.text(span).to_owned(), span });
+        // Of a name that stands for an option, only the options are worth telling.
+        if name.is_none_or(|name| option(&name, rules, choice, found).is_some()) {
+            found.push(one);
+        }
+    }
+    let expr = expr?;
     divides_safely(&expr, found)?;
     let sound = gives_options(&expr, rules, choice, found);
     sound.then(|| Move::Condition { expr, text: text.value.trim().to_owned() })
+}
+
+/// Whether a place in a condition is a word where only an option can stand.
+fn is_branch(condition: Span, place: Span, sources: &Sources) -> bool {
+    let before = Span { end: place.start, ..condition };
+    let before = sources.text(before).trim_end();
+    is_word(sources.text(place)) && (before.is_empty() || before.ends_with("else"))
 }
 
 /// The factors that a variant's policies ask for, and that the chart or test of the choice does not set itself.

@@ -6,7 +6,7 @@ use crate::rules::{self, Ruleset, TestId, Type};
 use crate::scenario::document::{Document, Setting, VariantText};
 use crate::scenario::model::{Named, Results, Scenario, Variant};
 use crate::scenario::tree::Placed;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A variant as far as it is known before the grid.
@@ -26,36 +26,28 @@ pub(super) fn load(
     found: &mut Diagnostics,
 ) -> Option<Vec<Start>> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut known: Vec<(PathBuf, Option<Arc<Ruleset>>)> = Vec::new();
     let mut starts = Vec::new();
     for variant in &document.variants {
-        let rules = variant.rules.as_ref().and_then(|file| read(file, folder, &mut known, sources, found));
+        let rules = variant.rules.as_ref().and_then(|file| read(file, folder, sources, found));
         starts.push(rules.and_then(|rules| start(document, variant, rules, found)));
     }
     starts.into_iter().collect::<Option<Vec<_>>>().filter(|starts| !starts.is_empty())
 }
 
-/// Rules that several variants share are read once.
 fn read(
     file: &Placed<String>,
     folder: &Path,
-    known: &mut Vec<(PathBuf, Option<Arc<Ruleset>>)>,
     sources: &mut Sources,
     found: &mut Diagnostics,
 ) -> Option<Arc<Ruleset>> {
-    let path = folder.join(&file.value);
-    if let Some((_, rules)) = known.iter().find(|(known, _)| *known == path) {
-        return rules.clone();
-    }
     let mut wrong = Diagnostics::default();
-    let rules = rules::load(&path, sources, &mut wrong).map(Arc::new);
+    let rules = rules::load(&folder.join(&file.value), sources, &mut wrong).map(Arc::new);
     for mut diagnostic in wrong {
         if diagnostic.labels.is_empty() {
             diagnostic.labels.push((file.span, "named here".to_owned()));
         }
         found.push(diagnostic);
     }
-    known.push((path, rules.clone()));
     rules
 }
 
@@ -67,7 +59,7 @@ fn start(
 ) -> Option<Start> {
     let mut values: Vec<Option<i32>> = rules.factors.iter().map(|factor| factor.default).collect();
     set(&rules, &variant.with, &mut values, found);
-    let entry = entry(document.test.as_ref()?, &variant.name.value, &rules, found)?;
+    let entry = entry(document.test.as_ref()?, variant, &rules, found)?;
     Some(Start { name: variant.name.value.clone(), rules, entry, values })
 }
 
@@ -94,10 +86,16 @@ pub(super) fn set(
     }
 }
 
-fn entry(test: &Placed<String>, variant: &str, rules: &Ruleset, found: &mut Diagnostics) -> Option<TestId> {
+fn entry(
+    test: &Placed<String>,
+    variant: &VariantText,
+    rules: &Ruleset,
+    found: &mut Diagnostics,
+) -> Option<TestId> {
     let Some(id) = rules.test(&test.value) else {
-        let message = format!("the rules of `{variant}` have no test called `{}`", test.value);
-        let diagnostic = Diagnostic::error(test.span, message, "not known");
+        let diagnostic =
+            Diagnostic::error(test.span, format!("there is no test called `{}`", test.value), "not known")
+                .also(variant.name.span, "not in these rules");
         found.push(diagnostic.did_you_mean(&test.value, rules.entries()));
         return None;
     };
@@ -184,16 +182,10 @@ fn results(
     let ty = |variant: &Variant| variant.rules.tests[variant.entry.0].result;
     let first = &variants[baseline];
     if let Some(other) = variants.iter().find(|other| sort(ty(other)) != sort(ty(first))) {
-        let message = format!(
-            "`{}` ends in {} in `{}`, but in {} in `{}`: these cannot be compared",
-            test.value,
-            sort(ty(first)),
-            first.name,
-            sort(ty(other)),
-            other.name
-        );
-        found
-            .push(Diagnostic::error(test.span, message, "here").remedy("compare tests that end in the same"));
+        let ends = |variant: &Variant| format!("in {} in `{}`", sort(ty(variant)), variant.name);
+        let message =
+            format!("`{}` ends {}, but {}: these cannot be compared", test.value, ends(first), ends(other));
+        found.push(Diagnostic::error(test.span, message, "here").remedy("compare tests of one sort"));
         return None;
     }
     if ty(first) == Type::Number {
@@ -201,12 +193,11 @@ fn results(
     }
     let mut names: Vec<Named> = named(&first.rules, ty(first));
     for variant in variants {
-        let own = named(&variant.rules, ty(variant));
-        for result in &own {
+        for result in named(&variant.rules, ty(variant)) {
             let at = names.iter().position(|known| known.name == result.name).unwrap_or(names.len());
             variant.result_positions.push(at);
             if at == names.len() {
-                names.push(result.clone());
+                names.push(result);
             }
         }
     }

@@ -129,6 +129,25 @@ fn a_test_that_is_not_there_is_refused() {
     assert_eq!(told(start), ["there is no test `moral` that can be rolled: did you mean `morale`?"]);
 }
 
+/// The rules with a second test that rolls the first.
+fn with_a_caller() -> Ruleset {
+    let mut rules = rules();
+    let result = Type::Kind(KindId(1));
+    let call =
+        Expr { node: ExprNode::Call(Callee::Test(TestId(0)), vec![], vec![]), ty: result, span: NOWHERE };
+    let body = vec![Statement { node: StatementNode::Return(call), span: NOWHERE }];
+    rules.tests.push(Test { name: "charge".to_owned(), body, ..rules.tests[0].clone() });
+    rules
+}
+
+#[test]
+fn the_only_test_that_no_other_calls_is_the_one_that_is_meant() {
+    assert_eq!(Start::of_rules(with_a_caller()).entry().unwrap(), TestId(1));
+    let mut start = Start::of_rules(with_a_caller());
+    start.test = Some("morale".to_owned());
+    assert_eq!(start.entry().unwrap(), TestId(0));
+}
+
 #[test]
 fn of_several_tests_one_must_be_named() {
     let mut rules = rules();
