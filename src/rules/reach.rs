@@ -74,24 +74,18 @@ fn depth(
     above.push(callee);
     let mut deepest = Some((0, 0));
     for (called, place) in rules.calls(callee) {
-        let too_deep = above.len() >= DEEPEST_CALL;
         if above.contains(&called) {
-            let message = format!("`{}` calls itself", rules.callee_name(called));
-            let mistake = Diagnostic::error(place.span, message, "leads back to it");
-            found.push(mistake.remedy("a test may not come back to itself: take out one of the calls"));
+            found.push(calls_itself(rules.callee_name(called), place.span));
             deepest = None;
             continue;
         }
-        let below =
-            if too_deep { Some((DEEPEST_CALL, 0)) } else { depth(rules, called, above, known, found) };
+        let below = match above.len() < DEEPEST_CALL {
+            true => depth(rules, called, above, known, found),
+            false => Some((DEEPEST_CALL, 0)),
+        };
         deepest = deepest.zip(below).map(|(one, other)| (one.0.max(other.0 + 1), one.1.max(other.1)));
         if deepest.is_some_and(|(calls, nested)| calls >= DEEPEST_CALL || nested > DEEPEST_EXPRESSIONS) {
-            let message =
-                format!("calls go more than {DEEPEST_CALL} deep, or their expressions are very long");
-            let mistake = Diagnostic::error(place.span, message, "one too many");
-            found.push(
-                mistake.remedy("join some of the tests, and name parts of long expressions with `let`"),
-            );
+            found.push(calls_too_deep(place.span));
             deepest = None;
         }
     }
@@ -99,6 +93,17 @@ fn depth(
     let deepest = deepest.map(|(calls, nested)| (calls, nested + rules.height(callee)));
     known.insert(callee, deepest);
     deepest
+}
+
+fn calls_itself(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(span, format!("`{name}` calls itself"), "leads back to it")
+        .remedy("a test may not come back to itself: take out one of the calls")
+}
+
+fn calls_too_deep(span: Span) -> Diagnostic {
+    let message = format!("calls go more than {DEEPEST_CALL} deep, or their expressions are very long");
+    Diagnostic::error(span, message, "one too many")
+        .remedy("join some of the tests, and name parts of long expressions with `let`")
 }
 
 /// What is known where a trial stands.

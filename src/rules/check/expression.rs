@@ -205,14 +205,16 @@ impl Checker<'_> {
         nodes.push(first);
         let options: Vec<Option<Expr>> = nodes.iter().rev().map(|node| self.option(node, ty)).collect();
         let options: Vec<Expr> = options.into_iter().collect::<Option<_>>()?;
-        let twice =
-            (1..options.len()).find(|at| options[..*at].iter().any(|option| option.same(&options[*at])));
-        if let Some(at) = twice {
-            self.error(options[at].span, "this option stands twice", "a second time", "take out one of them");
-            return None;
-        }
+        self.refuse_option_twice(&options)?;
         let choice = self.choice(kind, &options, span)?;
         Some(Expr { node: ExprNode::Choose(choice, options), ty, span })
+    }
+
+    fn refuse_option_twice(&mut self, options: &[Expr]) -> Option<()> {
+        let before = |at: usize| options[..at].iter().any(|option| option.same(&options[at]));
+        let Some(at) = (0..options.len()).find(|at| before(*at)) else { return Some(()) };
+        self.error(options[at].span, "this option stands twice", "a second time", "take out one of them");
+        None
     }
 
     /// One option of a choice: a named value.
@@ -281,7 +283,9 @@ impl Checker<'_> {
             ExprNode::Constant(value) => Some(value),
             _ => None,
         };
-        if end(&range.low).zip(end(&range.high)).is_some_and(|(low, high)| low > high) {
+        // A scenario, which has no pieces, says itself that nothing is in such a set.
+        let backward = end(&range.low).zip(end(&range.high)).is_some_and(|(low, high)| low > high);
+        if backward && !self.pieces.is_empty() {
             let text = |end: Option<&tree::Expr>| end.map_or("", |end| self.sources.text(end.span));
             let remedy = format!("write `{}..{}`", text(high), text(low));
             self.error(span, "this range ends before it starts", "empty", remedy);
