@@ -16,6 +16,14 @@ pub(super) fn chart(
     found: &mut Diagnostics,
 ) -> Option<ChartRequest> {
     let kind = kind(text.kind.as_ref()?, found)?;
+    if matches!(scenario.results, Results::Numbers) && (kind == ChartKind::Outcomes || text.outcome.is_none())
+    {
+        let message = format!("`{}` ends in a number, which has no list of outcomes", scenario.test);
+        let span = text.kind.as_ref()?.span;
+        let remedy = "write `kind = \"curve\"` and say which numbers count, as in `outcome = \"3+\"`";
+        found.push(Diagnostic::error(span, message, "nothing to stack here").remedy(remedy));
+        return None;
+    }
     let outcome = text.outcome.as_ref().map(|set| outcome(set, scenario, sources, found).ok_or(()));
     let situations = situations_where(scenario, text.filter.as_ref(), sources, found);
     if !sound_grid {

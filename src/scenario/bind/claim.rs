@@ -19,30 +19,32 @@ pub(super) fn claim(
     let holds = text.holds.as_ref()?;
     let place = rules_text(holds, sources, found)?;
     let sentence = sentence(place, sources, found)?;
-    if let (Part::Number(..), Part::Number(..)) = (&sentence.left, &sentence.right) {
-        let diagnostic =
-            Diagnostic::error(place, "this compares two numbers", "neither depends on the rules");
-        found.push(diagnostic.remedy("write a quantity on one side, as in: P(break) in modified < 0.25"));
-        return None;
-    }
     let left = side(&sentence.left, place, scenario, sources, found);
     let right = side(&sentence.right, place, scenario, sources, found);
-    if left.is_some() && left == right {
-        let diagnostic =
-            Diagnostic::error(place, "this compares a quantity with itself", "the same on both sides");
-        found
-            .push(diagnostic.remedy("name the variants, as in: P(break) in modified < P(break) in original"));
-    }
+    let (left, right) = (left?, right?);
+    found.extend(compares_nothing(&left, &right, place));
     Some(Claim {
         text: text.text.as_ref().unwrap_or(holds).value.clone(),
         holds: holds.value.trim().to_owned(),
-        left: left?,
+        left,
         relation: sentence.relation,
-        right: right?,
+        right,
         margin: sentence.margin,
         situations: situations?,
         average: text.average,
     })
+}
+
+fn compares_nothing(left: &Side, right: &Side, place: Span) -> Option<Diagnostic> {
+    let (what, remedy) = match (left, right) {
+        (Side::Number(_), Side::Number(_)) => {
+            ("two numbers", "write a quantity on one side: P(break) < 0.25")
+        }
+        _ if left == right => ("a quantity with itself", "name the variants: P(break) in a < P(break) in b"),
+        _ => return None,
+    };
+    let message = format!("this compares {what}");
+    Some(Diagnostic::error(place, message, "the rules do not decide this").remedy(remedy))
 }
 
 fn side(
