@@ -13,15 +13,17 @@ mod piece;
 use super::ruleset::{Callee, ChoiceId, LocalId, Parameter, Ruleset, Type};
 use super::tree::{File, Item, ItemNode};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Checks a file and its bases, base first.
 pub(super) fn check(files: &[File], sources: &Sources, found: &mut Diagnostics) -> Ruleset {
-    let mut checker = Checker::new(Ruleset::default(), sources, found);
+    let mut checker = Checker::new(Cow::Owned(Ruleset::default()), sources, found);
     for file in files {
-        checker.rules.name.clone_from(&file.ruleset.text);
-        checker.rules.sources.extend(file.sources.iter().map(|word| word.text.clone()));
-        checker.rules.notes.extend(file.notes.iter().map(|word| word.text.clone()));
+        let rules = checker.rules.to_mut();
+        rules.name.clone_from(&file.ruleset.text);
+        rules.sources.extend(file.sources.iter().map(|word| word.text.clone()));
+        rules.notes.extend(file.notes.iter().map(|word| word.text.clone()));
         file.items.iter().for_each(|item| checker.collect(item));
     }
     checker.declare_kinds();
@@ -29,7 +31,7 @@ pub(super) fn check(files: &[File], sources: &Sources, found: &mut Diagnostics) 
     checker.declare_callables();
     checker.check_nevers();
     checker.check_bodies();
-    checker.rules
+    checker.rules.into_owned()
 }
 
 /// A piece among all files.
@@ -82,7 +84,8 @@ struct Scope {
 }
 
 struct Checker<'a> {
-    rules: Ruleset,
+    /// Those that are being made; or, for a single expression, those that are there already.
+    rules: Cow<'a, Ruleset>,
     sources: &'a Sources,
     found: &'a mut Diagnostics,
     pieces: Vec<Piece<'a>>,
@@ -93,7 +96,7 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(rules: Ruleset, sources: &'a Sources, found: &'a mut Diagnostics) -> Self {
+    fn new(rules: Cow<'a, Ruleset>, sources: &'a Sources, found: &'a mut Diagnostics) -> Self {
         let (kinds, names) = (BTreeMap::new(), BTreeMap::new());
         Self { rules, sources, found, pieces: Vec::new(), kinds, names, scope: Scope::default() }
     }
@@ -125,7 +128,7 @@ impl<'a> Checker<'a> {
         if let Some(before) = replaces {
             self.pieces[before].replaced = true;
             if let Some(Callee::Test(id)) = self.pieces[before].callee {
-                self.rules.tests[id.0].replaced = true;
+                self.rules.to_mut().tests[id.0].replaced = true;
             }
         }
         let callee = self.callee_for(&item.node);
@@ -177,7 +180,7 @@ pub(super) fn check_expression(
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<super::Expr> {
-    let mut checker = Checker::new(rules.clone(), sources, found);
+    let mut checker = Checker::new(Cow::Borrowed(rules), sources, found);
     checker.scope.no_dice = "this is asked of a situation, before any roll";
     for parameter in parameters {
         if let super::Place::Local(id) = parameter.place {
@@ -196,7 +199,7 @@ pub(super) fn check_set(
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<super::Set> {
-    let mut checker = Checker::new(rules.clone(), sources, found);
+    let mut checker = Checker::new(Cow::Borrowed(rules), sources, found);
     checker.scope.no_dice = "this is a set of values, known before any roll";
     checker.set(tree, ty)
 }

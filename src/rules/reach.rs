@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls may go this deep.
 const DEEPEST_CALL: usize = 64;
+/// The operands inside one another along a chain of calls, all together: every later stage follows them by recursion.
+const DEEPEST_EXPRESSIONS: usize = 2_000;
 /// So many calls in different circumstances are followed before giving up.
 const MOST_CALLS: usize = 20_000;
 
@@ -58,39 +60,50 @@ fn calls_are_sound(rules: &Ruleset, found: &mut Diagnostics) -> bool {
     sound.iter().all(|sound| *sound)
 }
 
-/// How deep the calls of a piece go; `None` where they lead back or too deep.
+/// How deep the calls of a piece go, and the expressions around them; `None` where they lead back or too deep.
 fn depth(
     rules: &Ruleset,
     callee: Callee,
     above: &mut Vec<Callee>,
-    known: &mut BTreeMap<Callee, Option<usize>>,
+    known: &mut BTreeMap<Callee, Option<(usize, usize)>>,
     found: &mut Diagnostics,
-) -> Option<usize> {
+) -> Option<(usize, usize)> {
     if let Some(depth) = known.get(&callee) {
         return *depth;
     }
     above.push(callee);
-    let mut deepest = Some(0);
+    let mut deepest = Some((0, 0));
     for (called, place) in rules.calls(callee) {
-        let name = rules.callee_name(called);
         if above.contains(&called) {
-            let mistake = Diagnostic::error(place.span, format!("`{name}` calls itself"), "leads back to it");
-            found.push(mistake.remedy("a test may not come back to itself: take out one of the calls"));
+            found.push(calls_itself(rules.callee_name(called), place.span));
             deepest = None;
-        } else if above.len() >= DEEPEST_CALL {
-            let message = format!("calls go more than {DEEPEST_CALL} deep");
-            found.push(
-                Diagnostic::error(place.span, message, "one too many").remedy("join some of the tests"),
-            );
+            continue;
+        }
+        let below = match above.len() < DEEPEST_CALL {
+            true => depth(rules, called, above, known, found),
+            false => Some((DEEPEST_CALL, 0)),
+        };
+        deepest = deepest.zip(below).map(|(one, other)| (one.0.max(other.0 + 1), one.1.max(other.1)));
+        if deepest.is_some_and(|(calls, nested)| calls >= DEEPEST_CALL || nested > DEEPEST_EXPRESSIONS) {
+            found.push(calls_too_deep(place.span));
             deepest = None;
-        } else {
-            let below = depth(rules, called, above, known, found);
-            deepest = deepest.zip(below).map(|(deepest, below)| deepest.max(below + 1));
         }
     }
     above.pop();
+    let deepest = deepest.map(|(calls, nested)| (calls, nested + rules.height(callee)));
     known.insert(callee, deepest);
     deepest
+}
+
+fn calls_itself(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(span, format!("`{name}` calls itself"), "leads back to it")
+        .remedy("a test may not come back to itself: take out one of the calls")
+}
+
+fn calls_too_deep(span: Span) -> Diagnostic {
+    let message = format!("calls go more than {DEEPEST_CALL} deep, or their expressions are very long");
+    Diagnostic::error(span, message, "one too many")
+        .remedy("join some of the tests, and name parts of long expressions with `let`")
 }
 
 /// What is known where a trial stands.

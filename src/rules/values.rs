@@ -33,6 +33,12 @@ impl Values {
         Self(joined)
     }
 
+    /// All values of several sets; `None` where they are too many stretches to be kept apart.
+    pub(super) fn exactly(sets: &[Self]) -> Option<Self> {
+        let few = sets.iter().map(|set| set.0.len()).sum::<usize>() <= MOST_STRETCHES;
+        few.then(|| Self::of(sets.iter().flat_map(|set| set.0.iter().copied())))
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

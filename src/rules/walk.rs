@@ -28,6 +28,11 @@ impl Expr {
         self.parts().into_iter().for_each(|part| part.each(visit));
     }
 
+    /// How many expressions stand inside one another.
+    fn height(&self) -> usize {
+        1 + self.parts().into_iter().map(Self::height).max().unwrap_or(0)
+    }
+
     /// Whether two expressions say the same, wherever they stand.
     pub fn same(&self, other: &Self) -> bool {
         let alike = match (&self.node, &other.node) {
@@ -117,6 +122,13 @@ impl Ruleset {
             Callee::Chart(id) => &self.charts[id.0].name,
             Callee::Test(id) => &self.tests[id.0].name,
         }
+    }
+
+    /// How many expressions of a piece stand inside one another, at most.
+    pub(super) fn height(&self, callee: Callee) -> usize {
+        let mut height = 0;
+        self.each_expression(callee, &mut |expr| height = height.max(expr.height()));
+        height
     }
 
     /// The pieces that a piece calls itself, each with the place of its first call.

@@ -37,19 +37,19 @@ impl Checker<'_> {
         match (&item.node, head.callee) {
             (ItemNode::Modifiers(item), Callee::Modifiers(id)) => {
                 let lines = self.modifiers(item);
-                let modifiers = &mut self.rules.modifiers[id.0];
+                let modifiers = &mut self.rules.to_mut().modifiers[id.0];
                 (modifiers.parameters, modifiers.lines) = (head.parameters, lines);
             }
             (ItemNode::Chart(item), Callee::Chart(id)) => {
                 let (columns, rows) = self.chart(item, head.result);
-                let chart = &mut self.rules.charts[id.0];
+                let chart = &mut self.rules.to_mut().charts[id.0];
                 (chart.parameters, chart.result, chart.columns, chart.rows) =
                     (head.parameters, head.result, columns, rows);
                 chart.choice = self.scope.choice;
             }
             (ItemNode::Test(item), Callee::Test(id)) => {
                 let body = self.test(item, head.result);
-                let test = &mut self.rules.tests[id.0];
+                let test = &mut self.rules.to_mut().tests[id.0];
                 (test.parameters, test.result, test.body) = (head.parameters, head.result, body);
                 test.frame = self.scope.frame;
             }
@@ -193,7 +193,7 @@ impl Checker<'_> {
         let Some(id) = self.scope.choice else {
             let name = self.scope_name(span);
             let parameters = self.scope.parameters.clone();
-            self.rules.choices.push(Choice { name, kind, options, parameters, span });
+            self.rules.to_mut().choices.push(Choice { name, kind, options, parameters, span });
             self.scope.choice = Some(ChoiceId(self.rules.choices.len() - 1));
             return self.scope.choice;
         };

@@ -29,11 +29,7 @@ impl<'a> Reach<'a> {
         asked: Asked<'_, 'a>,
     ) -> Values {
         let chart = &self.rules.charts[id.0];
-        let cut = |(key, values): (usize, &Values)| values.cut(&self.cuts(chart, key, &inside));
-        let stretches = keys.iter().enumerate().map(cut).collect();
-        let mut asking = Asking { stretches, ..Asking::default() };
-        let Some(combinations) = asking.combinations().filter(|number| *number <= MOST_COMBINATIONS) else {
-            self.report_size(chart);
+        let Some((mut asking, combinations)) = self.asking(chart, &keys, &inside) else {
             return Values::default();
         };
         let mut answers = Values::default();
@@ -60,10 +56,22 @@ impl<'a> Reach<'a> {
         chart.columns.iter().any(|set| self.set_matches(set, *key, inside).is_some())
     }
 
-    fn report_size(&mut self, chart: &Chart) {
-        let message = "this chart has too many combinations of keys to look at";
-        let mistake = || Diagnostic::error(chart.span, message, "this chart");
-        self.report("size", || mistake().remedy("split it into several charts"), chart.span);
+    /// The keys cut into stretches, and how many combinations of them there are; `None` where they are too many.
+    fn asking(
+        &mut self,
+        chart: &'a Chart,
+        keys: &[Values],
+        inside: &Situation<'a>,
+    ) -> Option<(Asking, usize)> {
+        let cut = |(key, values): (usize, &Values)| values.cut(&self.cuts(chart, key, inside));
+        let asking = Asking { stretches: keys.iter().enumerate().map(cut).collect(), ..Asking::default() };
+        let combinations = asking.combinations().filter(|number| *number <= MOST_COMBINATIONS);
+        if combinations.is_none() {
+            let message = "this chart has too many combinations of keys to look at";
+            let mistake = || Diagnostic::error(chart.span, message, "this chart");
+            self.report("size", || mistake().remedy("split it into several charts"), chart.span);
+        }
+        Some((asking, combinations?))
     }
 
     /// The values of a key at which some set of the chart begins or has just ended, ascending.

@@ -77,7 +77,11 @@ impl<'a> Reach<'a> {
                 span,
             );
         }
-        let values = bounds(op, &operands);
+        self.fitting(bounds(op, &operands), span)
+    }
+
+    /// The values that fit 32 bits; others are reported.
+    fn fitting(&mut self, values: Values, span: Span) -> Values {
         let fits = Values::range(i64::from(i32::MIN), i64::from(i32::MAX));
         if values.without(&fits).is_empty() {
             return values;
@@ -109,14 +113,14 @@ impl<'a> Reach<'a> {
     }
 
     fn is(&mut self, subject: &Values, set: &'a Set, situation: &Situation<'a>) -> Values {
-        let mut certain = Values::default();
+        let mut outside = subject.clone();
         let mut possible = Values::default();
         for span in &set.spans {
             let (inner, outer) = self.span(span, situation);
-            certain = certain.union(&inner);
+            outside = outside.without(&inner);
             possible = possible.union(&outer);
         }
-        let no = if subject.without(&certain).is_empty() { Values::default() } else { Values::only(0) };
+        let no = if outside.is_empty() { Values::default() } else { Values::only(0) };
         let yes = if subject.intersect(&possible).is_empty() { Values::default() } else { Values::only(1) };
         no.union(&yes)
     }
@@ -131,15 +135,15 @@ impl<'a> Reach<'a> {
 
     /// The set, where its ends are known exactly.
     pub(super) fn certain_set(&mut self, set: &'a Set, situation: &Situation<'a>) -> Option<Values> {
-        let mut all = Values::default();
+        let mut all = Vec::new();
         for span in &set.spans {
             let (inner, outer) = self.span(span, situation);
             if inner != outer {
                 return None;
             }
-            all = all.union(&inner);
+            all.push(inner);
         }
-        Some(all)
+        Values::exactly(&all)
     }
 
     fn call(
@@ -207,10 +211,13 @@ impl<'a> Reach<'a> {
     }
 
     fn modifiers(&mut self, id: ModifiersId, situation: &Situation<'a>) -> Values {
-        let lines = &self.rules.modifiers[id.0].lines;
-        lines
-            .iter()
-            .fold(Values::only(0), |sum, line| bounds(Operation::Add, &[sum, self.line(line, situation)]))
+        let mut sum = Values::only(0);
+        for line in &self.rules.modifiers[id.0].lines {
+            let amount = self.line(line, situation);
+            let amount = self.fitting(amount, line.span);
+            sum = self.fitting(bounds(Operation::Add, &[sum, amount]), line.span);
+        }
+        sum
     }
 
     fn line(&mut self, line: &'a ModifierLine, situation: &Situation<'a>) -> Values {
