@@ -34,6 +34,9 @@ pub(super) fn check(files: &[File], sources: &Sources, found: &mut Diagnostics) 
     checker.rules.into_owned()
 }
 
+/// What reckons with numbers; none of these can be the name of a piece.
+const FUNCTIONS: [&str; 7] = ["min", "max", "abs", "sum", "between", "up", "down"];
+
 /// A piece among all files.
 struct Piece<'a> {
     item: &'a Item,
@@ -69,6 +72,8 @@ struct Local {
 /// What may stand in the piece that is being checked.
 #[derive(Default)]
 struct Scope {
+    /// The name of the piece; of one that an override replaces, with that remark, so that their choices differ.
+    name: String,
     /// Parameters that are no factors, and names given by `let`.
     locals: Vec<Local>,
     /// How many locals the piece has had in all.
@@ -77,7 +82,7 @@ struct Scope {
     parameters: Vec<Parameter>,
     /// Why dice cannot be rolled here; empty where they can.
     no_dice: &'static str,
-    /// The name of the piece, and what it means inside: for an override the piece that it replaces.
+    /// In an override its name, and the piece that this means inside: the one that it replaces.
     own: Option<(String, usize)>,
     /// The choice that the piece holds.
     choice: Option<ChoiceId>,
@@ -110,14 +115,21 @@ impl<'a> Checker<'a> {
             let names =
                 if matches!(item.node, ItemNode::Kind(_)) { &mut self.kinds } else { &mut self.names };
             let before = names.get(&name.text).copied();
-            let same_sort = |before: &usize| self.pieces[*before].item.node.title().0 == word;
-            match (item.overrides, before.filter(same_sort), before) {
+            let replaceable = |before: &usize| {
+                let base = self.pieces[*before].item;
+                base.node.title().0 == word && base.span.file != item.span.file
+            };
+            match (item.overrides, before.filter(replaceable), before) {
                 (true, Some(before), _) => replaces = Some(before),
                 (true, None, _) => self.found.push(overrides_nothing(word, name, self.known_names(word))),
                 (false, _, Some(before)) => {
                     let first = self.pieces[before].item;
                     self.found.push(declared_twice(&name.text, name.span, first.span));
                     return;
+                }
+                (false, _, None) if FUNCTIONS.contains(&name.text.as_str()) => {
+                    let message = format!("`{}` is a word for reckoning", name.text);
+                    self.error(name.span, message, "taken", "take another name");
                 }
                 (false, _, None) => {}
             }

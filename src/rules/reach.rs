@@ -9,7 +9,9 @@ mod dice;
 mod expression;
 mod gap;
 
-use super::ruleset::{Callee, ChartId, Expr, ExprNode, Place, Ruleset, Statement, StatementNode, TestId};
+use super::ruleset::{
+    Callee, ChartId, Choice, ChoiceId, Expr, ExprNode, Place, Ruleset, Statement, StatementNode, TestId,
+};
 use super::values::Values;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,10 +23,13 @@ const DEEPEST_EXPRESSIONS: usize = 2_000;
 /// So many calls in different circumstances are followed before giving up.
 const MOST_CALLS: usize = 20_000;
 
+/// With which factors and locals a trial comes to each choice, from the smallest to the largest value.
+pub(super) type Chosen = Vec<(ChoiceId, Vec<(i32, i32)>)>;
+
 /// Follows every entry through every situation that its factors allow.
-pub(super) fn check_reach(rules: &Ruleset, found: &mut Diagnostics) {
+pub(super) fn check_reach(rules: &Ruleset, found: &mut Diagnostics) -> Chosen {
     if !calls_are_sound(rules, found) {
-        return;
+        return Vec::new();
     }
     dice::check_dice(rules, found);
     let mut reach = Reach::new(rules, found);
@@ -35,6 +40,31 @@ pub(super) fn check_reach(rules: &Ruleset, found: &mut Diagnostics) {
     }
     reach.unread_charts();
     reach.rows_without_use();
+    let hull = |values: &Values| (values.low() as i32, values.high() as i32);
+    reach.chosen.iter().map(|(choice, values)| (*choice, values.iter().map(hull).collect())).collect()
+}
+
+/// Reports what an expression without dice may work out beyond the bounds, for all values that a trial can bring to
+/// `choice`; without one, for all that a scenario may set.
+pub(super) fn check_expression(
+    rules: &Ruleset,
+    choice: Option<&Choice>,
+    expr: &Expr,
+    found: &mut Diagnostics,
+) {
+    let mut reach = Reach::new(rules, found);
+    let mut situation = reach.anything();
+    situation.facts.clear();
+    if let Some(choice) = choice {
+        let mut values =
+            choice.reached.iter().map(|(low, high)| Values::range(i64::from(*low), i64::from(*high)));
+        let factors: Vec<Values> = values.by_ref().take(situation.factors.len()).collect();
+        if factors.is_empty() {
+            return;
+        }
+        (situation.factors, situation.locals) = (factors, values.collect());
+    }
+    reach.values(expr, &situation);
 }
 
 /// The value of an expression without dice in a fixed situation, if there is but one.
@@ -141,7 +171,10 @@ struct Reach<'a> {
     found: &'a mut Diagnostics,
     /// One report a place is enough.
     reported: BTreeSet<(Span, &'static str)>,
-    known: BTreeMap<Circumstances, Values>,
+    /// What calls may give, and whether they were only looked at quietly.
+    known: BTreeMap<Circumstances, (Values, bool)>,
+    /// For each choice, with which factors and locals a trial comes to it.
+    chosen: BTreeMap<ChoiceId, Vec<Values>>,
     /// The rows of charts that some situation reads.
     read: BTreeSet<(ChartId, usize)>,
     /// Above zero while what is looked at was looked at before.
@@ -150,8 +183,9 @@ struct Reach<'a> {
 
 impl<'a> Reach<'a> {
     fn new(rules: &'a Ruleset, found: &'a mut Diagnostics) -> Self {
-        let (reported, known, read) = (BTreeSet::new(), BTreeMap::new(), BTreeSet::new());
-        Self { rules, found, reported, known, read, quiet: 0 }
+        let (reported, known, chosen, read) =
+            (BTreeSet::new(), BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        Self { rules, found, reported, known, chosen, read, quiet: 0 }
     }
 
     /// The situation of the rules as a whole: each factor may be all that a scenario may set.

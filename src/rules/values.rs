@@ -62,6 +62,16 @@ impl Values {
         self.0.iter().any(|(low, high)| (*low..=*high).contains(&value))
     }
 
+    /// Whether it has every value of a stretch.
+    pub(super) fn covers(&self, low: i64, high: i64) -> bool {
+        self.0.iter().any(|stretch| stretch.0 <= low && high <= stretch.1)
+    }
+
+    /// Whether it has any value of a stretch.
+    pub(super) fn meets(&self, low: i64, high: i64) -> bool {
+        self.0.iter().any(|stretch| stretch.0 <= high && low <= stretch.1)
+    }
+
     pub(super) fn union(&self, other: &Self) -> Self {
         Self::of(self.0.iter().chain(&other.0).copied())
     }
@@ -125,6 +135,11 @@ mod tests {
                 assert_eq!(list(&a.intersect(&b)), both);
                 assert_eq!(list(&a.without(&b)), left);
                 assert_eq!(list(&a.union(&b)).len(), in_b.len() + left.len());
+                if let (Some(low), Some(high)) = (in_b.first(), in_b.last()) {
+                    let stretch: Vec<i64> = (*low..=*high).collect();
+                    assert_eq!(a.meets(*low, *high), stretch.iter().any(|value| in_a.contains(value)));
+                    assert_eq!(a.covers(*low, *high), stretch.iter().all(|value| in_a.contains(value)));
+                }
             }
         }
     }

@@ -255,11 +255,8 @@ impl Checker<'_> {
 
     fn set_span(&mut self, node: &SpanNode, ty: Type) -> Option<SetSpan> {
         Some(match node {
-            SpanNode::Any => SetSpan { low: None, high: None },
-            SpanNode::One(value) => {
-                let value = self.typed(value, ty)?;
-                SetSpan { low: Some(value.clone()), high: Some(value) }
-            }
+            SpanNode::Any => SetSpan::Range(None, None),
+            SpanNode::One(value) => SetSpan::One(self.typed(value, ty)?),
             SpanNode::Plus(low) => self.range(Some(low), None, ty)?,
             SpanNode::Range(low, high) => self.range(low.as_ref(), high.as_ref(), ty)?,
             SpanNode::Compare(comparison, bound) => {
@@ -271,7 +268,7 @@ impl Checker<'_> {
 
     fn range(&mut self, low: Option<&tree::Expr>, high: Option<&tree::Expr>, ty: Type) -> Option<SetSpan> {
         let (first, last) = (self.optional(low, ty), self.optional(high, ty));
-        let range = SetSpan { low: first?, high: last? };
+        let (first, last) = (first?, last?);
         let span = low.or(high).map(|end| end.span.to(high.unwrap_or(end).span))?;
         let ordered = match ty {
             Type::Number => true,
@@ -284,14 +281,14 @@ impl Checker<'_> {
             _ => None,
         };
         // A scenario, which has no pieces, says itself that nothing is in such a set.
-        let backward = end(&range.low).zip(end(&range.high)).is_some_and(|(low, high)| low > high);
+        let backward = end(&first).zip(end(&last)).is_some_and(|(low, high)| low > high);
         if backward && !self.pieces.is_empty() {
             let text = |end: Option<&tree::Expr>| end.map_or("", |end| self.sources.text(end.span));
             let remedy = format!("write `{}..{}`", text(high), text(low));
             self.error(span, "this range ends before it starts", "empty", remedy);
             return None;
         }
-        Some(range)
+        Some(SetSpan::Range(first, last))
     }
 
     /// A range needs values of which one comes before the other.
@@ -312,10 +309,10 @@ impl Checker<'_> {
         let next =
             |op: Operation, bound: Expr| Some(Expr { node: ExprNode::Apply(op, vec![bound, one]), ty, span });
         Some(match comparison {
-            Comparison::Less => SetSpan { low: None, high: next(Operation::Subtract, bound) },
-            Comparison::AtMost => SetSpan { low: None, high: Some(bound) },
-            Comparison::More => SetSpan { low: next(Operation::Add, bound), high: None },
-            Comparison::AtLeast => SetSpan { low: Some(bound), high: None },
+            Comparison::Less => SetSpan::Range(None, next(Operation::Subtract, bound)),
+            Comparison::AtMost => SetSpan::Range(None, Some(bound)),
+            Comparison::More => SetSpan::Range(next(Operation::Add, bound), None),
+            Comparison::AtLeast => SetSpan::Range(Some(bound), None),
         })
     }
 

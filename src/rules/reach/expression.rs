@@ -3,7 +3,7 @@
 use super::{Circumstances, MOST_CALLS, Reach, Situation};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::ruleset::{
-    Callee, Expr, ExprNode, FactorId, ModifierLine, ModifiersId, Operation, Place, Set, SetSpan,
+    Callee, ChoiceId, Expr, ExprNode, FactorId, ModifierLine, ModifiersId, Operation, Place, Set, SetSpan,
 };
 use crate::rules::values::Values;
 
@@ -34,12 +34,25 @@ impl<'a> Reach<'a> {
                 }
                 values
             }
-            ExprNode::Choose(_, options) => options
-                .iter()
-                .fold(Values::default(), |all, option| all.union(&self.values(option, situation))),
+            ExprNode::Choose(choice, options) => {
+                self.choose(*choice, situation);
+                options
+                    .iter()
+                    .fold(Values::default(), |all, option| all.union(&self.values(option, situation)))
+            }
             ExprNode::Call(callee, arguments, settings) => {
                 self.call(*callee, arguments, settings, expr, situation)
             }
+        }
+    }
+
+    /// Notes with which values a trial comes to a choice, for the proof of what its policy works out.
+    fn choose(&mut self, choice: ChoiceId, situation: &Situation<'a>) {
+        let now = situation.factors.iter().chain(&situation.locals);
+        let now: Vec<Values> = now.cloned().collect();
+        let before = self.chosen.entry(choice).or_insert_with(|| now.clone());
+        for (before, now) in before.iter_mut().zip(&now) {
+            *before = before.union(now);
         }
     }
 
@@ -128,8 +141,15 @@ impl<'a> Reach<'a> {
     /// The values that a span surely has, and those that it may have.
     pub(super) fn span(&mut self, span: &'a SetSpan, situation: &Situation<'a>) -> (Values, Values) {
         let (far_low, far_high) = (Values::only(i64::MIN / 2), Values::only(i64::MAX / 2));
-        let low = span.low.as_ref().map_or(far_low, |low| self.values(low, situation));
-        let high = span.high.as_ref().map_or(far_high, |high| self.values(high, situation));
+        let (low, high) = match span {
+            SetSpan::One(only) => {
+                let values = self.values(only, situation);
+                return (Values::of(values.single().map(|only| (only, only))), values);
+            }
+            SetSpan::Range(low, high) => (low, high),
+        };
+        let low = low.as_ref().map_or(far_low, |low| self.values(low, situation));
+        let high = high.as_ref().map_or(far_high, |high| self.values(high, situation));
         (Values::range(low.high(), high.low()), Values::range(low.low(), high.high()))
     }
 
@@ -176,7 +196,7 @@ impl<'a> Reach<'a> {
         inside.facts.retain(|(fact, _)| !mentions(fact, &changed));
         if let Callee::Chart(id) = callee {
             let sources = arguments.iter().map(plain_read).collect();
-            return self.chart(id, keys, inside, Some((expr.span, sources, situation)));
+            return self.chart(id, keys, inside, (Some(expr.span), sources, situation));
         }
         self.called(callee, inside, expr.span)
     }
@@ -185,7 +205,10 @@ impl<'a> Reach<'a> {
     fn called(&mut self, callee: Callee, inside: Situation<'a>, span: Span) -> Values {
         let facts = inside.facts.iter().map(|(fact, truth)| (fact.span, *truth)).collect();
         let key: Circumstances = (callee, inside.factors.clone(), inside.locals.clone(), facts);
-        if let Some(values) = self.known.get(&key) {
+        // What was only looked at quietly is looked at once more when mistakes are to be reported.
+        if let Some((values, quietly)) = self.known.get(&key)
+            && (self.quiet > 0 || !quietly)
+        {
             return values.clone();
         }
         if self.known.len() >= MOST_CALLS {
@@ -204,9 +227,7 @@ impl<'a> Reach<'a> {
             Callee::Test(id) => self.test(id, inside),
             Callee::Chart(_) => Values::default(),
         };
-        if self.quiet == 0 {
-            self.known.insert(key, values.clone());
-        }
+        self.known.insert(key, (values.clone(), self.quiet > 0));
         values
     }
 
