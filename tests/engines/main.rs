@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "what is missing in a test is a fault of the test")]
 
+mod published;
 mod ways;
 
 use houserule::interpret::{Interpreter, stories, trial};
