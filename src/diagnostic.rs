@@ -115,9 +115,15 @@ fn short_list(names: &[&str]) -> String {
     text
 }
 
+/// In longer names, in bytes, no slip is looked for.
+const LONGEST_SLIP: usize = 100;
+
 /// The closest of `known` to `wrong`, if it is close enough to be a slip of the fingers: at most a third of the
 /// letters changed.
 fn nearest<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
+    if wrong.len() > LONGEST_SLIP {
+        return None;
+    }
     let limit = (wrong.chars().count() / 3).max(1);
     known
         .iter()
@@ -154,9 +160,9 @@ fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// Adds one, unless the very same is there already.
+    /// Adds one, unless the very same was found a short while ago.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.0.contains(&diagnostic) {
+        if !self.0.iter().rev().take(64).any(|before| *before == diagnostic) {
             self.0.push(diagnostic);
         }
     }
@@ -269,6 +275,9 @@ impl Sources {
 /// The file's bytes; `None` if there are more than [`LONGEST_FILE`].
 fn read_bounded(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
     use std::io::Read;
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is not a file"));
+    }
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(LONGEST_FILE + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= LONGEST_FILE).then_some(bytes))

@@ -36,8 +36,8 @@ pub struct Plan {
     pub situation: Vec<i32>,
     /// What the player does at each choice; `None` where the entry never comes to it.
     pub moves: Arc<[Option<Move>]>,
-    /// What is left of the rules in this situation.
-    pub program: Arc<Term>,
+    /// What is left of the rules in this situation; `None` where that is too long to write out.
+    pub program: Option<Arc<Term>>,
     /// Names what is sampled: plans that play alike have the same.
     pub id: ContentId,
 }
@@ -51,8 +51,12 @@ impl Plan {
         moves: &Arc<[Option<Move>]>,
     ) -> Self {
         let program = fold::fold(rules, entry, &situation, moves);
-        let id = ContentId::of(rules, entry, &program);
-        Self { rules: rules.clone(), entry, situation, moves: moves.clone(), program: Arc::new(program), id }
+        let id = match &program {
+            Some(program) => ContentId::of(rules, entry, program),
+            None => ContentId::of_text(&format!("{entry:?} {situation:?} {moves:?} {rules:?}")),
+        };
+        let program = program.map(Arc::new);
+        Self { rules: rules.clone(), entry, situation, moves: moves.clone(), program, id }
     }
 
     /// The plans of a scenario: for each variant, one for each situation.

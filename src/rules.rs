@@ -29,9 +29,11 @@ pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Opti
     let mut here = Diagnostics::default();
     let files = load::load_files(path, sources, &mut here);
     let rules = files.map(|files| check::check(&files, sources, &mut here));
-    let rules = rules.filter(|_| !here.has_errors());
-    if let Some(rules) = &rules {
-        reach::check_reach(rules, &mut here);
+    let mut rules = rules.filter(|_| !here.has_errors());
+    if let Some(rules) = &mut rules {
+        for (choice, reached) in reach::check_reach(rules, &mut here) {
+            rules.choices[choice.0].reached = reached;
+        }
     }
     let rules = rules.filter(|_| !here.has_errors());
     found.extend(here);
@@ -51,18 +53,24 @@ pub fn format(file: FileId, sources: &Sources) -> Result<String, Diagnostics> {
     }
 }
 
-/// Reads the text at a place, such as a string of a scenario, as an expression over the factors of `rules` and the
-/// given parameters, without dice.
+/// Reads the text at a place, such as a string of a scenario, as an expression over the factors of `rules`, without
+/// dice: a condition on the situation, or, for a choice, what a player does there, who sees its keys too.
 pub fn expression(
     rules: &Ruleset,
-    parameters: &[Parameter],
+    choice: Option<&Choice>,
     expected: Type,
     text_at: Span,
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<Expr> {
     let tree = parser::parse_expression(text_at, sources, found)?;
-    check::check_expression(rules, parameters, expected, &tree, sources, found)
+    let parameters = choice.map_or(&[][..], |choice| &choice.parameters);
+    let expr = check::check_expression(rules, parameters, expected, &tree, sources, found)?;
+    let mut bounds = Diagnostics::default();
+    reach::check_expression(rules, choice, &expr, &mut bounds);
+    let sound = bounds.is_empty();
+    found.extend(bounds);
+    sound.then_some(expr)
 }
 
 /// Reads the text at a place as a set, and gives the values of `domain` that are in it, in their order.

@@ -9,6 +9,9 @@ use crate::plan::{CHUNK, Chunk, Engine, Plan, Tally};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+/// Room on each thread for the deepest rules that are accepted, in bytes.
+const STACK: usize = 16 << 20;
+
 /// What a run of trials is given besides its plans.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -41,7 +44,8 @@ pub fn simulate(
     done: &AtomicU64,
     stop: &AtomicBool,
 ) -> Result<Vec<Tally>, Stopped> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(effort.threads.unwrap_or(0)).build();
+    let threads = effort.threads.unwrap_or(0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
     let pool = pool.map_err(|_| Stopped::NoThreads)?;
     let chunks = effort.trials.div_ceil(CHUNK);
     let next = AtomicU64::new(0);

@@ -4,7 +4,7 @@ use super::{Hand, Table};
 use crate::dice::roll;
 use crate::plan::{Event, Listener, Move};
 use crate::random::Source;
-use crate::rules::{ChoiceId, Expr, ExprNode, Operation, Place, Set};
+use crate::rules::{ChoiceId, Expr, ExprNode, Operation, Place, Set, SetSpan};
 
 impl<'a> Table<'a> {
     pub(super) fn value<D: Source, L: Listener>(&mut self, expr: &'a Expr, hand: &mut Hand<D, L>) -> i32 {
@@ -87,23 +87,33 @@ impl<'a> Table<'a> {
         in_32_bits(op.apply(&values[..operands.len()]))
     }
 
-    /// Whether a value is in a set: the ends of its spans are worked out in order, up to the first that has it.
+    /// Whether a value is in a set. All ends are worked out, in order.
     pub(super) fn contains<D: Source, L: Listener>(
         &mut self,
         set: &'a Set,
         value: i32,
         hand: &mut Hand<D, L>,
     ) -> bool {
-        set.spans.iter().any(|span| {
-            // Nearly all ends are plain numbers or names: reading these here saves most of a chart's time.
-            let mut end = |end: &'a Option<Expr>| match end {
-                Some(Expr { node: ExprNode::Constant(end), .. }) => Some(*end),
-                Some(end) => Some(self.value(end, hand)),
-                None => None,
+        let mut contains = false;
+        for span in &set.spans {
+            contains |= match span {
+                SetSpan::One(only) => self.end(only, hand) == value,
+                SetSpan::Range(low, high) => {
+                    let low = low.as_ref().map(|low| self.end(low, hand));
+                    let high = high.as_ref().map(|high| self.end(high, hand));
+                    low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
+                }
             };
-            let (low, high) = (end(&span.low), end(&span.high));
-            low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
-        })
+        }
+        contains
+    }
+
+    /// The end of a span. Nearly all are plain numbers or names: reading these here saves most of a chart's time.
+    fn end<D: Source, L: Listener>(&mut self, end: &'a Expr, hand: &mut Hand<D, L>) -> i32 {
+        match end.node {
+            ExprNode::Constant(end) => end,
+            _ => self.value(end, hand),
+        }
     }
 
     fn choose<D: Source, L: Listener>(

@@ -5,18 +5,27 @@
 use super::program::{Step, Term};
 use crate::rules::{
     Callee, ChartId, ChoiceId, Expr, ExprNode, FactorId, ModifierLine, Operation, Place, Ruleset, Set,
-    Statement, StatementNode, TestId,
+    SetSpan, Statement, StatementNode, TestId,
 };
 use crate::scenario::Move;
 
 /// A chart is written out as a table only over keys with at most so many values.
 const LONGEST_TABLE: i64 = 1_024;
 
-/// Folds the entry test.
-pub(super) fn fold(rules: &Ruleset, entry: TestId, situation: &[i32], moves: &[Option<Move>]) -> Term {
+/// A program is written out only up to so many terms; tests that call tests that call tests can double it each time.
+const LONGEST_PROGRAM: usize = 100_000;
+
+/// Folds the entry test; `None` where the program would be too long to write out.
+pub(super) fn fold(
+    rules: &Ruleset,
+    entry: TestId,
+    situation: &[i32],
+    moves: &[Option<Move>],
+) -> Option<Term> {
     let factors = situation.iter().map(|value| Term::Constant(*value)).collect();
-    let mut fold = Fold { rules, moves, factors, locals: Vec::new(), ranges: Vec::new() };
-    fold.test(entry)
+    let mut fold = Fold { rules, moves, factors, locals: Vec::new(), ranges: Vec::new(), terms: 0 };
+    let program = fold.test(entry);
+    (!fold.is_too_long()).then_some(program)
 }
 
 struct Fold<'a> {
@@ -28,6 +37,8 @@ struct Fold<'a> {
     locals: Vec<Term>,
     /// The smallest and the largest value of each slot.
     ranges: Vec<(i64, i64)>,
+    /// How many terms and rows have been looked at. Past the limit whatever is written no longer counts.
+    terms: usize,
 }
 
 impl Fold<'_> {
@@ -57,7 +68,15 @@ impl Fold<'_> {
         Term::Slot(slot)
     }
 
+    fn is_too_long(&self) -> bool {
+        self.terms > LONGEST_PROGRAM
+    }
+
     fn term(&mut self, expr: &Expr) -> Term {
+        self.terms += 1;
+        if self.is_too_long() {
+            return Term::Constant(0);
+        }
         match &expr.node {
             ExprNode::Constant(value) => Term::Constant(*value),
             ExprNode::Read(place) => self.read(*place),
@@ -80,7 +99,7 @@ impl Fold<'_> {
             }
             ExprNode::Is(subject, set) => {
                 let subject = self.term(subject);
-                self.among(subject, set)
+                self.is(subject, set)
             }
             ExprNode::Choose(choice, options) => self.choose(*choice, options),
             ExprNode::Call(callee, arguments, settings) => self.call(*callee, arguments, settings),
@@ -114,7 +133,9 @@ impl Fold<'_> {
             return Term::Constant(value as i32);
         }
         match (op, operands.as_slice()) {
-            (Operation::Subtract, [left, Term::Constant(right)]) => add(left.clone(), -right),
+            (Operation::Subtract, [left, Term::Constant(right)]) if *right != i32::MIN => {
+                add(left.clone(), -right)
+            }
             (Operation::Add, [left, Term::Constant(right)]) => add(left.clone(), *right),
             (Operation::Add, [Term::Constant(left), right]) => add(right.clone(), *left),
             (Operation::Multiply, [left, Term::Constant(1)]) => left.clone(),
@@ -134,30 +155,51 @@ impl Fold<'_> {
         }
     }
 
-    fn among(&mut self, subject: Term, set: &Set) -> Term {
-        let mut stretches = Vec::new();
-        let (low, high) = self.range(&subject);
+    /// Whether a value is in a set. Where the ends need more than a look, all of them are worked out, once, in order.
+    fn is(&mut self, subject: Term, set: &Set) -> Term {
+        let mut ends: Vec<Vec<Option<Term>>> = Vec::new();
         for span in &set.spans {
-            let ends = [&span.low, &span.high].map(|end| end.as_ref().map(|end| self.term(end)));
+            ends.push(match span {
+                SetSpan::One(only) => vec![Some(self.term(only))],
+                SetSpan::Range(low, high) => {
+                    [low, high].map(|end| end.as_ref().map(|end| self.term(end))).to_vec()
+                }
+            });
+        }
+        let mut steps = Vec::new();
+        let plain = ends.iter().flatten().flatten().all(Term::is_plain);
+        let subject = if plain { subject } else { self.keep(subject, &mut steps) };
+        let mut stretches = Vec::new();
+        for span in ends {
+            let mut span = span.into_iter().map(|end| end.map(|end| self.keep(end, &mut steps)));
+            let low = span.next().flatten();
+            let high = span.next().unwrap_or_else(|| low.clone());
+            stretches.push((low, high));
+        }
+        steps.push(Step::Return(self.among(subject, stretches)));
+        run(steps)
+    }
+
+    /// Stretches that the value surely is or is not in are settled here.
+    fn among(&self, subject: Term, stretches: Vec<(Option<Term>, Option<Term>)>) -> Term {
+        let (low, high) = self.range(&subject);
+        let mut open = Vec::new();
+        for (start, end) in stretches {
             let known = |end: &Option<Term>, open: i64| match end {
                 Some(end) => end.constant().map(i64::from),
                 None => Some(open),
             };
-            let (start, end) = (known(&ends[0], i64::MIN), known(&ends[1], i64::MAX));
-            if let (Some(start), Some(end)) = (start, end) {
-                if subject.is_plain() && start <= low && high <= end && stretches.is_empty() {
+            match (known(&start, i64::MIN), known(&end, i64::MAX)) {
+                (Some(start), Some(end)) if start > high || end < low => {}
+                (Some(start), Some(end)) if subject.is_plain() && start <= low && high <= end => {
                     return Term::Constant(1);
                 }
-                if start > high || end < low {
-                    continue;
-                }
+                _ => open.push((start, end)),
             }
-            let [low, high] = ends;
-            stretches.push((low, high));
         }
-        match stretches.is_empty() && subject.is_plain() {
+        match open.is_empty() && subject.is_plain() {
             true => Term::Constant(0),
-            false => Term::Among(Box::new(subject), stretches),
+            false => Term::Among(Box::new(subject), open),
         }
     }
 
@@ -233,47 +275,63 @@ impl Fold<'_> {
                 high,
             ))
         });
-        let Some((place, key, low, high)) = unknown else { return self.rows(id, 0) };
+        let Some((place, key, low, high)) = unknown else { return self.rows(id) };
         let mut entries = Vec::new();
         for value in low..=high {
+            if self.is_too_long() {
+                break;
+            }
             self.write(place, Term::Constant(value as i32));
             entries.push(self.chart(id));
         }
         self.write(place, key.clone());
         match entries.iter().all(|entry| *entry == entries[0]) {
-            true => entries.swap_remove(0),
+            true => entries.pop().unwrap_or(Term::Constant(0)),
             false => Term::Lookup(Box::new(key), low as i32, entries),
         }
     }
 
-    /// The cells from a row on: the first whose keys match.
-    fn rows(&mut self, id: ChartId, from: usize) -> Term {
+    /// The cell of the first row whose keys match: the rows up to one that surely does, from the last of them.
+    fn rows(&mut self, id: ChartId) -> Term {
         let rules = self.rules;
         let chart = &rules.charts[id.0];
-        let Some(row) = chart.rows.get(from) else { return Term::Constant(0) };
         let keys: Vec<Term> = chart.parameters.iter().map(|parameter| self.read(parameter.place)).collect();
-        let mut matches = Term::Constant(1);
-        for (set, key) in row.keys.iter().zip(&keys) {
-            matches = self.branch(matches, |fold| fold.among(key.clone(), set), |_| Term::Constant(0));
-        }
         let last = keys.last().cloned().unwrap_or(Term::Constant(0));
-        self.branch(matches, |fold| fold.cell(id, from, 0, &last), |fold| fold.rows(id, from + 1))
+        let mut candidates = Vec::new();
+        for (number, row) in chart.rows.iter().enumerate() {
+            self.terms += 1;
+            let mut matches = Term::Constant(1);
+            for (set, key) in row.keys.iter().zip(&keys) {
+                matches = self.branch(matches, |fold| fold.is(key.clone(), set), |_| Term::Constant(0));
+            }
+            match matches.constant() {
+                Some(0) => {}
+                Some(_) => {
+                    candidates.push((matches, self.cell(id, number, &last)));
+                    break;
+                }
+                None => candidates.push((matches, self.cell(id, number, &last))),
+            }
+        }
+        candidates
+            .into_iter()
+            .rev()
+            .fold(Term::Constant(0), |below, (matches, cell)| self.branch(matches, |_| cell, |_| below))
     }
 
-    /// The cell of a row in the first column, from `column` on, that has the last key.
-    fn cell(&mut self, id: ChartId, row: usize, column: usize, last: &Term) -> Term {
+    /// The cell of a row in the first column that has the last key.
+    fn cell(&mut self, id: ChartId, row: usize, last: &Term) -> Term {
         let rules = self.rules;
         let chart = &rules.charts[id.0];
-        let matches = match chart.columns.get(column) {
-            Some(set) => self.among(last.clone(), set),
-            None => Term::Constant(i32::from(column == 0)),
-        };
-        let Some(cell) = chart.rows[row].cells.get(column) else { return Term::Constant(0) };
-        self.branch(
-            matches,
-            |fold| cell.as_ref().map_or(Term::Constant(0), |cell| fold.term(cell)),
-            |fold| fold.cell(id, row, column + 1, last),
-        )
+        let cells = chart.rows[row].cells.iter().enumerate().rev();
+        cells.fold(Term::Constant(0), |others, (column, cell)| {
+            let matches = match chart.columns.get(column) {
+                Some(set) => self.is(last.clone(), set),
+                None => Term::Constant(1),
+            };
+            let cell = |fold: &mut Self| cell.as_ref().map_or(Term::Constant(0), |cell| fold.term(cell));
+            self.branch(matches, cell, |_| others)
+        })
     }
 
     fn test(&mut self, id: TestId) -> Term {
@@ -356,7 +414,9 @@ fn hull(ranges: impl IntoIterator<Item = (i64, i64)>) -> (i64, i64) {
 fn add(term: Term, constant: i32) -> Term {
     match term {
         Term::Apply(Operation::Add, operands) => match operands.as_slice() {
-            [inner, Term::Constant(before)] => add(inner.clone(), before + constant),
+            [inner, Term::Constant(before)] if before.checked_add(constant).is_some() => {
+                add(inner.clone(), before + constant)
+            }
             _ => Term::Apply(
                 Operation::Add,
                 vec![Term::Apply(Operation::Add, operands), Term::Constant(constant)],

@@ -50,6 +50,7 @@ fn ruleset(name: &str, note: &str) -> Ruleset {
         kind: KindId(0),
         options: vec![1, 2],
         parameters: Vec::new(),
+        reached: Vec::new(),
         span: Span::default(),
     };
     Ruleset {

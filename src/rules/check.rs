@@ -13,15 +13,17 @@ mod piece;
 use super::ruleset::{Callee, ChoiceId, LocalId, Parameter, Ruleset, Type};
 use super::tree::{File, Item, ItemNode};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Checks a file and its bases, base first.
 pub(super) fn check(files: &[File], sources: &Sources, found: &mut Diagnostics) -> Ruleset {
-    let mut checker = Checker::new(Ruleset::default(), sources, found);
+    let mut checker = Checker::new(Cow::Owned(Ruleset::default()), sources, found);
     for file in files {
-        checker.rules.name.clone_from(&file.ruleset.text);
-        checker.rules.sources.extend(file.sources.iter().map(|word| word.text.clone()));
-        checker.rules.notes.extend(file.notes.iter().map(|word| word.text.clone()));
+        let rules = checker.rules.to_mut();
+        rules.name.clone_from(&file.ruleset.text);
+        rules.sources.extend(file.sources.iter().map(|word| word.text.clone()));
+        rules.notes.extend(file.notes.iter().map(|word| word.text.clone()));
         file.items.iter().for_each(|item| checker.collect(item));
     }
     checker.declare_kinds();
@@ -29,8 +31,11 @@ pub(super) fn check(files: &[File], sources: &Sources, found: &mut Diagnostics) 
     checker.declare_callables();
     checker.check_nevers();
     checker.check_bodies();
-    checker.rules
+    checker.rules.into_owned()
 }
+
+/// What reckons with numbers; none of these can be the name of a piece.
+const FUNCTIONS: [&str; 7] = ["min", "max", "abs", "sum", "between", "up", "down"];
 
 /// A piece among all files.
 struct Piece<'a> {
@@ -67,6 +72,8 @@ struct Local {
 /// What may stand in the piece that is being checked.
 #[derive(Default)]
 struct Scope {
+    /// The name of the piece; of one that an override replaces, with that remark, so that their choices differ.
+    name: String,
     /// Parameters that are no factors, and names given by `let`.
     locals: Vec<Local>,
     /// How many locals the piece has had in all.
@@ -75,14 +82,15 @@ struct Scope {
     parameters: Vec<Parameter>,
     /// Why dice cannot be rolled here; empty where they can.
     no_dice: &'static str,
-    /// The name of the piece, and what it means inside: for an override the piece that it replaces.
+    /// In an override its name, and the piece that this means inside: the one that it replaces.
     own: Option<(String, usize)>,
     /// The choice that the piece holds.
     choice: Option<ChoiceId>,
 }
 
 struct Checker<'a> {
-    rules: Ruleset,
+    /// Those that are being made; or, for a single expression, those that are there already.
+    rules: Cow<'a, Ruleset>,
     sources: &'a Sources,
     found: &'a mut Diagnostics,
     pieces: Vec<Piece<'a>>,
@@ -93,7 +101,7 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(rules: Ruleset, sources: &'a Sources, found: &'a mut Diagnostics) -> Self {
+    fn new(rules: Cow<'a, Ruleset>, sources: &'a Sources, found: &'a mut Diagnostics) -> Self {
         let (kinds, names) = (BTreeMap::new(), BTreeMap::new());
         Self { rules, sources, found, pieces: Vec::new(), kinds, names, scope: Scope::default() }
     }
@@ -107,14 +115,21 @@ impl<'a> Checker<'a> {
             let names =
                 if matches!(item.node, ItemNode::Kind(_)) { &mut self.kinds } else { &mut self.names };
             let before = names.get(&name.text).copied();
-            let same_sort = |before: &usize| self.pieces[*before].item.node.title().0 == word;
-            match (item.overrides, before.filter(same_sort), before) {
+            let replaceable = |before: &usize| {
+                let base = self.pieces[*before].item;
+                base.node.title().0 == word && base.span.file != item.span.file
+            };
+            match (item.overrides, before.filter(replaceable), before) {
                 (true, Some(before), _) => replaces = Some(before),
                 (true, None, _) => self.found.push(overrides_nothing(word, name, self.known_names(word))),
                 (false, _, Some(before)) => {
                     let first = self.pieces[before].item;
                     self.found.push(declared_twice(&name.text, name.span, first.span));
                     return;
+                }
+                (false, _, None) if FUNCTIONS.contains(&name.text.as_str()) => {
+                    let message = format!("`{}` is a word for reckoning", name.text);
+                    self.error(name.span, message, "taken", "take another name");
                 }
                 (false, _, None) => {}
             }
@@ -125,7 +140,7 @@ impl<'a> Checker<'a> {
         if let Some(before) = replaces {
             self.pieces[before].replaced = true;
             if let Some(Callee::Test(id)) = self.pieces[before].callee {
-                self.rules.tests[id.0].replaced = true;
+                self.rules.to_mut().tests[id.0].replaced = true;
             }
         }
         let callee = self.callee_for(&item.node);
@@ -177,7 +192,7 @@ pub(super) fn check_expression(
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<super::Expr> {
-    let mut checker = Checker::new(rules.clone(), sources, found);
+    let mut checker = Checker::new(Cow::Borrowed(rules), sources, found);
     checker.scope.no_dice = "this is asked of a situation, before any roll";
     for parameter in parameters {
         if let super::Place::Local(id) = parameter.place {
@@ -196,7 +211,7 @@ pub(super) fn check_set(
     sources: &Sources,
     found: &mut Diagnostics,
 ) -> Option<super::Set> {
-    let mut checker = Checker::new(rules.clone(), sources, found);
+    let mut checker = Checker::new(Cow::Borrowed(rules), sources, found);
     checker.scope.no_dice = "this is a set of values, known before any roll";
     checker.set(tree, ty)
 }

@@ -167,9 +167,10 @@ impl Lexer<'_> {
     /// A whole run of such characters, or a text between quotes that are not straight.
     fn stray(&mut self, first: char) -> Token {
         let closing = CURLY_QUOTES.into_iter().find(|quotes| quotes.contains(first));
-        let line = self.rest().lines().next().unwrap_or_default();
-        let close = closing
-            .and_then(|quotes| line.char_indices().skip(1).find(|(_, c)| quotes.contains(*c) || *c == '"'));
+        let close = closing.and_then(|quotes| {
+            let mut line = self.rest().char_indices().skip(1).take_while(|(_, c)| *c != '\n');
+            line.find(|(_, c)| quotes.contains(*c) || *c == '"')
+        });
         match close {
             Some((at, close)) => self.at += at + close.len_utf8(),
             None => {

@@ -156,7 +156,14 @@ impl<'a> Parser<'a> {
         inside: impl FnOnce(&mut Self) -> Parsed<T>,
     ) -> Parsed<(T, Span)> {
         self.brackets += 1;
-        let parsed = self.symbol(open).and_then(|start| inside(self).map(|parsed| (parsed, start)));
+        let parsed = self.symbol(open).and_then(|start| {
+            if self.next_is(close) {
+                let nothing =
+                    Diagnostic::error(start.to(self.span()), "these brackets are empty", "nothing in them");
+                return self.fail(nothing.remedy("leave them out, or write something into them"));
+            }
+            inside(self).map(|parsed| (parsed, start))
+        });
         let closed = parsed.is_err() || self.next_is(close);
         self.brackets -= 1;
         let (parsed, start) = parsed?;

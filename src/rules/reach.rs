@@ -9,20 +9,27 @@ mod dice;
 mod expression;
 mod gap;
 
-use super::ruleset::{Callee, ChartId, Expr, ExprNode, Place, Ruleset, Statement, StatementNode, TestId};
+use super::ruleset::{
+    Callee, ChartId, Choice, ChoiceId, Expr, ExprNode, Place, Ruleset, Statement, StatementNode, TestId,
+};
 use super::values::Values;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls may go this deep.
 const DEEPEST_CALL: usize = 64;
+/// The operands inside one another along a chain of calls, all together: every later stage follows them by recursion.
+const DEEPEST_EXPRESSIONS: usize = 2_000;
 /// So many calls in different circumstances are followed before giving up.
 const MOST_CALLS: usize = 20_000;
 
+/// With which factors and locals a trial comes to each choice, from the smallest to the largest value.
+pub(super) type Chosen = Vec<(ChoiceId, Vec<(i32, i32)>)>;
+
 /// Follows every entry through every situation that its factors allow.
-pub(super) fn check_reach(rules: &Ruleset, found: &mut Diagnostics) {
+pub(super) fn check_reach(rules: &Ruleset, found: &mut Diagnostics) -> Chosen {
     if !calls_are_sound(rules, found) {
-        return;
+        return Vec::new();
     }
     dice::check_dice(rules, found);
     let mut reach = Reach::new(rules, found);
@@ -33,6 +40,31 @@ pub(super) fn check_reach(rules: &Ruleset, found: &mut Diagnostics) {
     }
     reach.unread_charts();
     reach.rows_without_use();
+    let hull = |values: &Values| (values.low() as i32, values.high() as i32);
+    reach.chosen.iter().map(|(choice, values)| (*choice, values.iter().map(hull).collect())).collect()
+}
+
+/// Reports what an expression without dice may work out beyond the bounds, for all values that a trial can bring to
+/// `choice`; without one, for all that a scenario may set.
+pub(super) fn check_expression(
+    rules: &Ruleset,
+    choice: Option<&Choice>,
+    expr: &Expr,
+    found: &mut Diagnostics,
+) {
+    let mut reach = Reach::new(rules, found);
+    let mut situation = reach.anything();
+    situation.facts.clear();
+    if let Some(choice) = choice {
+        let mut values =
+            choice.reached.iter().map(|(low, high)| Values::range(i64::from(*low), i64::from(*high)));
+        let factors: Vec<Values> = values.by_ref().take(situation.factors.len()).collect();
+        if factors.is_empty() {
+            return;
+        }
+        (situation.factors, situation.locals) = (factors, values.collect());
+    }
+    reach.values(expr, &situation);
 }
 
 /// The value of an expression without dice in a fixed situation, if there is but one.
@@ -58,39 +90,50 @@ fn calls_are_sound(rules: &Ruleset, found: &mut Diagnostics) -> bool {
     sound.iter().all(|sound| *sound)
 }
 
-/// How deep the calls of a piece go; `None` where they lead back or too deep.
+/// How deep the calls of a piece go, and the expressions around them; `None` where they lead back or too deep.
 fn depth(
     rules: &Ruleset,
     callee: Callee,
     above: &mut Vec<Callee>,
-    known: &mut BTreeMap<Callee, Option<usize>>,
+    known: &mut BTreeMap<Callee, Option<(usize, usize)>>,
     found: &mut Diagnostics,
-) -> Option<usize> {
+) -> Option<(usize, usize)> {
     if let Some(depth) = known.get(&callee) {
         return *depth;
     }
     above.push(callee);
-    let mut deepest = Some(0);
+    let mut deepest = Some((0, 0));
     for (called, place) in rules.calls(callee) {
-        let name = rules.callee_name(called);
         if above.contains(&called) {
-            let mistake = Diagnostic::error(place.span, format!("`{name}` calls itself"), "leads back to it");
-            found.push(mistake.remedy("a test may not come back to itself: take out one of the calls"));
+            found.push(calls_itself(rules.callee_name(called), place.span));
             deepest = None;
-        } else if above.len() >= DEEPEST_CALL {
-            let message = format!("calls go more than {DEEPEST_CALL} deep");
-            found.push(
-                Diagnostic::error(place.span, message, "one too many").remedy("join some of the tests"),
-            );
+            continue;
+        }
+        let below = match above.len() < DEEPEST_CALL {
+            true => depth(rules, called, above, known, found),
+            false => Some((DEEPEST_CALL, 0)),
+        };
+        deepest = deepest.zip(below).map(|(one, other)| (one.0.max(other.0 + 1), one.1.max(other.1)));
+        if deepest.is_some_and(|(calls, nested)| calls >= DEEPEST_CALL || nested > DEEPEST_EXPRESSIONS) {
+            found.push(calls_too_deep(place.span));
             deepest = None;
-        } else {
-            let below = depth(rules, called, above, known, found);
-            deepest = deepest.zip(below).map(|(deepest, below)| deepest.max(below + 1));
         }
     }
     above.pop();
+    let deepest = deepest.map(|(calls, nested)| (calls, nested + rules.height(callee)));
     known.insert(callee, deepest);
     deepest
+}
+
+fn calls_itself(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(span, format!("`{name}` calls itself"), "leads back to it")
+        .remedy("a test may not come back to itself: take out one of the calls")
+}
+
+fn calls_too_deep(span: Span) -> Diagnostic {
+    let message = format!("calls go more than {DEEPEST_CALL} deep, or their expressions are very long");
+    Diagnostic::error(span, message, "one too many")
+        .remedy("join some of the tests, and name parts of long expressions with `let`")
 }
 
 /// What is known where a trial stands.
@@ -128,7 +171,10 @@ struct Reach<'a> {
     found: &'a mut Diagnostics,
     /// One report a place is enough.
     reported: BTreeSet<(Span, &'static str)>,
-    known: BTreeMap<Circumstances, Values>,
+    /// What calls may give, and whether they were only looked at quietly.
+    known: BTreeMap<Circumstances, (Values, bool)>,
+    /// For each choice, with which factors and locals a trial comes to it.
+    chosen: BTreeMap<ChoiceId, Vec<Values>>,
     /// The rows of charts that some situation reads.
     read: BTreeSet<(ChartId, usize)>,
     /// Above zero while what is looked at was looked at before.
@@ -137,8 +183,9 @@ struct Reach<'a> {
 
 impl<'a> Reach<'a> {
     fn new(rules: &'a Ruleset, found: &'a mut Diagnostics) -> Self {
-        let (reported, known, read) = (BTreeSet::new(), BTreeMap::new(), BTreeSet::new());
-        Self { rules, found, reported, known, read, quiet: 0 }
+        let (reported, known, chosen, read) =
+            (BTreeSet::new(), BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        Self { rules, found, reported, known, chosen, read, quiet: 0 }
     }
 
     /// The situation of the rules as a whole: each factor may be all that a scenario may set.

@@ -315,13 +315,13 @@ pub struct Set {
     pub span: Span,
 }
 
-/// The values from `low` to `high`, both included; open where there is none.
+/// A stretch of values. Its ends are worked out once, in order, whatever the value that is looked for.
 #[derive(Clone, Debug)]
-pub struct SetSpan {
-    /// The smallest.
-    pub low: Option<Expr>,
-    /// The largest.
-    pub high: Option<Expr>,
+pub enum SetSpan {
+    /// Just this.
+    One(Expr),
+    /// From the smallest to the largest, both included; open where there is none.
+    Range(Option<Expr>, Option<Expr>),
 }
 
 /// Something that the rules leave to a player.
@@ -335,6 +335,9 @@ pub struct Choice {
     pub options: Vec<i32>,
     /// The keys of its chart, which a policy's condition may read.
     pub parameters: Vec<Parameter>,
+    /// The smallest and the largest value of each factor, then of each local, wherever a trial can come to it; empty
+    /// where none can.
+    pub reached: Vec<(i32, i32)>,
     /// Where it first stands.
     pub span: Span,
 }

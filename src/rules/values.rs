@@ -33,6 +33,12 @@ impl Values {
         Self(joined)
     }
 
+    /// All values of several sets; `None` where they are too many stretches to be kept apart.
+    pub(super) fn exactly(sets: &[Self]) -> Option<Self> {
+        let few = sets.iter().map(|set| set.0.len()).sum::<usize>() <= MOST_STRETCHES;
+        few.then(|| Self::of(sets.iter().flat_map(|set| set.0.iter().copied())))
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -54,6 +60,16 @@ impl Values {
 
     pub(super) fn contains(&self, value: i64) -> bool {
         self.0.iter().any(|(low, high)| (*low..=*high).contains(&value))
+    }
+
+    /// Whether it has every value of a stretch.
+    pub(super) fn covers(&self, low: i64, high: i64) -> bool {
+        self.0.iter().any(|stretch| stretch.0 <= low && high <= stretch.1)
+    }
+
+    /// Whether it has any value of a stretch.
+    pub(super) fn meets(&self, low: i64, high: i64) -> bool {
+        self.0.iter().any(|stretch| stretch.0 <= high && low <= stretch.1)
     }
 
     pub(super) fn union(&self, other: &Self) -> Self {
@@ -119,6 +135,11 @@ mod tests {
                 assert_eq!(list(&a.intersect(&b)), both);
                 assert_eq!(list(&a.without(&b)), left);
                 assert_eq!(list(&a.union(&b)).len(), in_b.len() + left.len());
+                if let (Some(low), Some(high)) = (in_b.first(), in_b.last()) {
+                    let stretch: Vec<i64> = (*low..=*high).collect();
+                    assert_eq!(a.meets(*low, *high), stretch.iter().any(|value| in_a.contains(value)));
+                    assert_eq!(a.covers(*low, *high), stretch.iter().all(|value| in_a.contains(value)));
+                }
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Who calls whom, and who reads what.
 
 use super::ruleset::{
-    Callee, ChoiceId, Expr, ExprNode, FactorId, Parameter, Place, Ruleset, Set, Statement, StatementNode,
-    TestId,
+    Callee, ChoiceId, Expr, ExprNode, FactorId, Parameter, Place, Ruleset, Set, SetSpan, Statement,
+    StatementNode, TestId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +28,11 @@ impl Expr {
         self.parts().into_iter().for_each(|part| part.each(visit));
     }
 
+    /// How many expressions stand inside one another.
+    fn height(&self) -> usize {
+        1 + self.parts().into_iter().map(Self::height).max().unwrap_or(0)
+    }
+
     /// Whether two expressions say the same, wherever they stand.
     pub fn same(&self, other: &Self) -> bool {
         let alike = match (&self.node, &other.node) {
@@ -49,13 +54,21 @@ impl Expr {
 
 impl Set {
     /// The ends of all spans that have any.
-    fn ends(&self) -> impl Iterator<Item = &Expr> {
-        self.spans.iter().flat_map(|span| [&span.low, &span.high]).flatten()
+    fn ends<'a>(&'a self) -> impl Iterator<Item = &'a Expr> {
+        let ends = |span: &'a SetSpan| match span {
+            SetSpan::One(only) => [Some(only), None],
+            SetSpan::Range(low, high) => [low.as_ref(), high.as_ref()],
+        };
+        self.spans.iter().flat_map(ends).flatten()
     }
 
     /// Which ends each span has.
-    fn shape(&self) -> Vec<(bool, bool)> {
-        self.spans.iter().map(|span| (span.low.is_some(), span.high.is_some())).collect()
+    fn shape(&self) -> Vec<(bool, bool, bool)> {
+        let shape = |span: &SetSpan| match span {
+            SetSpan::One(_) => (true, true, true),
+            SetSpan::Range(low, high) => (false, low.is_some(), high.is_some()),
+        };
+        self.spans.iter().map(shape).collect()
     }
 
     /// Visits the ends of all spans and their parts.
@@ -117,6 +130,13 @@ impl Ruleset {
             Callee::Chart(id) => &self.charts[id.0].name,
             Callee::Test(id) => &self.tests[id.0].name,
         }
+    }
+
+    /// How many expressions of a piece stand inside one another, at most.
+    pub(super) fn height(&self, callee: Callee) -> usize {
+        let mut height = 0;
+        self.each_expression(callee, &mut |expr| height = height.max(expr.height()));
+        height
     }
 
     /// The pieces that a piece calls itself, each with the place of its first call.

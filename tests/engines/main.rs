@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "what is missing in a test is a fault of the test")]
 
+mod published;
 mod ways;
 
 use houserule::interpret::{Interpreter, stories, trial};
@@ -97,7 +98,7 @@ fn walk(steps: &[Step], slots: &mut BTreeMap<usize, i32>, dice: &mut impl Source
 
 /// The rules as they are and the program that they were folded to, over every way that the dice can fall.
 fn agree(plan: &Plan) {
-    let folded = distribution(|dice| run(&plan.program, &mut BTreeMap::new(), dice));
+    let folded = distribution(|dice| run(plan.program.as_ref().unwrap(), &mut BTreeMap::new(), dice));
     assert_eq!(interpreted(plan), folded, "{:?} {:?}", plan.situation, plan.program);
 }
 
@@ -127,6 +128,44 @@ fn folding_changes_nothing_in_any_situation_of_the_break_tests() {
     let plans = Plan::all(&break_tests());
     assert_eq!(plans.iter().flatten().count(), 480);
     plans.iter().flatten().for_each(agree);
+}
+
+/// One roll of a set's end decides for both of its sides.
+#[test]
+fn dice_in_a_set_are_rolled_once() {
+    let equal = |condition: &str| {
+        let rules = ruleset(&format!(
+            "ruleset \"r\"\ntest o -> number {{ return d6 }}\ntest t -> flag {{ return {condition} }}"
+        ));
+        let plan = plan(&rules, "t");
+        agree(&plan);
+        let (weights, whole) = interpreted(&plan);
+        (weights[&1] * 36, whole)
+    };
+    let sixths = |(weight, whole): (u128, u128)| weight / whole;
+    assert_eq!(sixths(equal("d6 is o")), 6);
+    assert_eq!(sixths(equal("5 is (d6)")), 6);
+    assert_eq!(sixths(equal("d6 is not o")), 30);
+    assert_eq!(sixths(equal("d6 is o..")), 21);
+    // two dice, both rolled whether or not the first is met: a five or a five
+    assert_eq!(sixths(equal("5 is {o, o}")), 11);
+}
+
+/// Tests that call one test twice, which does so too, and so on: written out, they would fill any memory.
+#[test]
+fn a_program_that_is_too_long_to_write_out_is_played_all_the_same() {
+    let mut text =
+        "ruleset \"r\"\nfactor n: 0..1 = 0\ntest t0 -> flag { return d6 is 1 and n is 0 }\n".to_owned();
+    for level in 1..=30 {
+        let below = level - 1;
+        text += &format!("test t{level} -> flag {{ if d6 is 1 {{ return t{below} }} return t{below} }}\n");
+    }
+    let rules = ruleset(&text);
+    let plans = every_situation(&rules, "t30", &Vec::new().into());
+    assert!(plans.iter().all(|plan| plan.program.is_none()));
+    assert_ne!(plans[0].id, plans[1].id);
+    let tally = Interpreter.play(&plans[1], Chunk { seed: 1, number: 0, trials: 100 }, &mut |_, _| {});
+    assert_eq!(tally.count(0), 100);
 }
 
 #[test]

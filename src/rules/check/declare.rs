@@ -22,12 +22,16 @@ impl<'a> Checker<'a> {
         let name = name?.text.clone();
         match word {
             "modifiers" => {
-                self.rules.modifiers.push(Modifiers { name, parameters: Vec::new(), lines: Vec::new() });
+                self.rules.to_mut().modifiers.push(Modifiers {
+                    name,
+                    parameters: Vec::new(),
+                    lines: Vec::new(),
+                });
                 Some(Callee::Modifiers(ModifiersId(self.rules.modifiers.len() - 1)))
             }
             "chart" => {
                 let (parameters, columns, rows, choice) = (Vec::new(), Vec::new(), Vec::new(), None);
-                self.rules.charts.push(Chart {
+                self.rules.to_mut().charts.push(Chart {
                     name,
                     parameters,
                     result: Type::Number,
@@ -42,7 +46,7 @@ impl<'a> Checker<'a> {
                 let (parameters, body) = (Vec::new(), Vec::new());
                 let test =
                     Test { name, parameters, result: Type::Number, body, frame: 0, replaced: false, span };
-                self.rules.tests.push(test);
+                self.rules.to_mut().tests.push(test);
                 Some(Callee::Test(TestId(self.rules.tests.len() - 1)))
             }
             _ => None,
@@ -75,11 +79,15 @@ impl<'a> Checker<'a> {
         for line in &kind.values {
             self.value_line(kind, line, &mut values);
         }
+        if ["number", "flag"].contains(&kind.name.text.as_str()) {
+            let message = format!("`{}` is a kind already", kind.name.text);
+            self.error(kind.name.span, message, "taken", "give this one another name");
+        }
         if values.is_empty() {
             let message = format!("`{}` has no values", kind.name.text);
             self.error(kind.name.span, message, "empty", "write its values between the braces, one a line");
         }
-        self.rules.kinds.push(Kind { name: kind.name.text.clone(), ordered: kind.ordered, values });
+        self.rules.to_mut().kinds.push(Kind { name: kind.name.text.clone(), ordered: kind.ordered, values });
     }
 
     fn value_line(&mut self, kind: &KindItem, line: &ValueLine, values: &mut Vec<KindValue>) {
@@ -151,7 +159,7 @@ impl<'a> Checker<'a> {
             ordered: false,
             values: names.iter().enumerate().map(value).collect(),
         };
-        self.rules.kinds.push(kind);
+        self.rules.to_mut().kinds.push(kind);
     }
 
     pub(super) fn declare_factors(&mut self) {
@@ -173,7 +181,7 @@ impl<'a> Checker<'a> {
             span: item.name.span,
         };
         factor.default = item.default.as_ref().and_then(|default| self.factor_default(&factor, default));
-        self.rules.factors.push(factor);
+        self.rules.to_mut().factors.push(factor);
     }
 
     /// The type and the values of a factor; on a mistake a flag, so that checking can go on.
@@ -374,7 +382,7 @@ impl<'a> Checker<'a> {
                 None => self.sources.text(never.condition.span).to_owned(),
             };
             if let Some(condition) = self.typed(&never.condition, Type::Flag) {
-                self.rules.nevers.push(Never { condition, why });
+                self.rules.to_mut().nevers.push(Never { condition, why });
             }
         }
     }

@@ -205,8 +205,16 @@ impl Checker<'_> {
         nodes.push(first);
         let options: Vec<Option<Expr>> = nodes.iter().rev().map(|node| self.option(node, ty)).collect();
         let options: Vec<Expr> = options.into_iter().collect::<Option<_>>()?;
+        self.refuse_option_twice(&options)?;
         let choice = self.choice(kind, &options, span)?;
         Some(Expr { node: ExprNode::Choose(choice, options), ty, span })
+    }
+
+    fn refuse_option_twice(&mut self, options: &[Expr]) -> Option<()> {
+        let before = |at: usize| options[..at].iter().any(|option| option.same(&options[at]));
+        let Some(at) = (0..options.len()).find(|at| before(*at)) else { return Some(()) };
+        self.error(options[at].span, "this option stands twice", "a second time", "take out one of them");
+        None
     }
 
     /// One option of a choice: a named value.
@@ -247,18 +255,50 @@ impl Checker<'_> {
 
     fn set_span(&mut self, node: &SpanNode, ty: Type) -> Option<SetSpan> {
         Some(match node {
-            SpanNode::Any => SetSpan { low: None, high: None },
-            SpanNode::One(value) => {
-                let value = self.typed(value, ty)?;
-                SetSpan { low: Some(value.clone()), high: Some(value) }
+            SpanNode::Any => SetSpan::Range(None, None),
+            SpanNode::One(value) => SetSpan::One(self.typed(value, ty)?),
+            SpanNode::Plus(low) => self.range(Some(low), None, ty)?,
+            SpanNode::Range(low, high) => self.range(low.as_ref(), high.as_ref(), ty)?,
+            SpanNode::Compare(comparison, bound) => {
+                self.needs_order(ty, ty == Type::Number, bound.span)?;
+                self.compared(*comparison, bound)?
             }
-            SpanNode::Plus(low) => SetSpan { low: Some(self.typed(low, ty)?), high: None },
-            SpanNode::Range(low, high) => {
-                let (low, high) = (self.optional(low.as_ref(), ty), self.optional(high.as_ref(), ty));
-                SetSpan { low: low?, high: high? }
-            }
-            SpanNode::Compare(comparison, bound) => self.compared(*comparison, bound)?,
         })
+    }
+
+    fn range(&mut self, low: Option<&tree::Expr>, high: Option<&tree::Expr>, ty: Type) -> Option<SetSpan> {
+        let (first, last) = (self.optional(low, ty), self.optional(high, ty));
+        let (first, last) = (first?, last?);
+        let span = low.or(high).map(|end| end.span.to(high.unwrap_or(end).span))?;
+        let ordered = match ty {
+            Type::Number => true,
+            Type::Flag => false,
+            Type::Kind(kind) => self.rules.kinds[kind.0].ordered,
+        };
+        self.needs_order(ty, ordered, span)?;
+        let end = |end: &Option<Expr>| match end.as_ref()?.node {
+            ExprNode::Constant(value) => Some(value),
+            _ => None,
+        };
+        // A scenario, which has no pieces, says itself that nothing is in such a set.
+        let backward = end(&first).zip(end(&last)).is_some_and(|(low, high)| low > high);
+        if backward && !self.pieces.is_empty() {
+            let text = |end: Option<&tree::Expr>| end.map_or("", |end| self.sources.text(end.span));
+            let remedy = format!("write `{}..{}`", text(high), text(low));
+            self.error(span, "this range ends before it starts", "empty", remedy);
+            return None;
+        }
+        Some(SetSpan::Range(first, last))
+    }
+
+    /// A range needs values of which one comes before the other.
+    fn needs_order(&mut self, ty: Type, ordered: bool, span: Span) -> Option<()> {
+        if ordered {
+            return Some(());
+        }
+        let message = format!("the values of `{}` have no order", self.rules.type_name(ty));
+        self.error(span, message, "a range of them", "list those that you mean, as in `{a, b}`");
+        None
     }
 
     /// `< 4` is `..3`.
@@ -269,10 +309,10 @@ impl Checker<'_> {
         let next =
             |op: Operation, bound: Expr| Some(Expr { node: ExprNode::Apply(op, vec![bound, one]), ty, span });
         Some(match comparison {
-            Comparison::Less => SetSpan { low: None, high: next(Operation::Subtract, bound) },
-            Comparison::AtMost => SetSpan { low: None, high: Some(bound) },
-            Comparison::More => SetSpan { low: next(Operation::Add, bound), high: None },
-            Comparison::AtLeast => SetSpan { low: Some(bound), high: None },
+            Comparison::Less => SetSpan::Range(None, next(Operation::Subtract, bound)),
+            Comparison::AtMost => SetSpan::Range(None, Some(bound)),
+            Comparison::More => SetSpan::Range(next(Operation::Add, bound), None),
+            Comparison::AtLeast => SetSpan::Range(Some(bound), None),
         })
     }
 
@@ -359,7 +399,7 @@ impl Checker<'_> {
             settings.iter().map(|(name, value)| self.setting(name, value)).collect();
         let call = call?;
         let settings: Vec<(FactorId, Expr)> = settings.into_iter().collect::<Option<_>>()?;
-        let ExprNode::Call(callee, arguments, _) = call.node else {
+        let ExprNode::Call(callee, arguments, before) = call.node else {
             self.error(
                 call.span,
                 "`with` changes the situation of a call",
@@ -368,6 +408,11 @@ impl Checker<'_> {
             );
             return None;
         };
+        if !before.is_empty() {
+            let remedy = "set them in one, as in `test with a = 1, b = 2`";
+            self.error(span, "this call has a `with` already", "a second one", remedy);
+            return None;
+        }
         self.refuse_set_twice(callee, &settings)?;
         Some(Expr { node: ExprNode::Call(callee, arguments, settings), ty: call.ty, span })
     }

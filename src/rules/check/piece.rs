@@ -25,7 +25,9 @@ impl Checker<'_> {
         let piece = &self.pieces[index];
         let item = piece.item;
         let own = piece.replaces.zip(item.node.title().1).map(|(before, name)| (name.text.clone(), before));
-        self.scope = Scope { own, parameters: head.parameters.clone(), ..Scope::default() };
+        let name = item.node.title().1.map_or("", |name| &name.text);
+        let name = if piece.replaced { format!("{name} (replaced)") } else { name.to_owned() };
+        self.scope = Scope { name, own, parameters: head.parameters.clone(), ..Scope::default() };
         for parameter in &head.parameters {
             if let Place::Local(id) = parameter.place {
                 let local =
@@ -37,19 +39,19 @@ impl Checker<'_> {
         match (&item.node, head.callee) {
             (ItemNode::Modifiers(item), Callee::Modifiers(id)) => {
                 let lines = self.modifiers(item);
-                let modifiers = &mut self.rules.modifiers[id.0];
+                let modifiers = &mut self.rules.to_mut().modifiers[id.0];
                 (modifiers.parameters, modifiers.lines) = (head.parameters, lines);
             }
             (ItemNode::Chart(item), Callee::Chart(id)) => {
                 let (columns, rows) = self.chart(item, head.result);
-                let chart = &mut self.rules.charts[id.0];
+                let chart = &mut self.rules.to_mut().charts[id.0];
                 (chart.parameters, chart.result, chart.columns, chart.rows) =
                     (head.parameters, head.result, columns, rows);
                 chart.choice = self.scope.choice;
             }
             (ItemNode::Test(item), Callee::Test(id)) => {
                 let body = self.test(item, head.result);
-                let test = &mut self.rules.tests[id.0];
+                let test = &mut self.rules.to_mut().tests[id.0];
                 (test.parameters, test.result, test.body) = (head.parameters, head.result, body);
                 test.frame = self.scope.frame;
             }
@@ -191,9 +193,16 @@ impl Checker<'_> {
             .filter_map(|option| if let ExprNode::Constant(value) = option.node { Some(value) } else { None })
             .collect();
         let Some(id) = self.scope.choice else {
-            let name = self.scope_name(span);
+            let name = self.scope.name.clone();
             let parameters = self.scope.parameters.clone();
-            self.rules.choices.push(Choice { name, kind, options, parameters, span });
+            self.rules.to_mut().choices.push(Choice {
+                name,
+                kind,
+                options,
+                parameters,
+                reached: Vec::new(),
+                span,
+            });
             self.scope.choice = Some(ChoiceId(self.rules.choices.len() - 1));
             return self.scope.choice;
         };
@@ -220,18 +229,6 @@ impl Checker<'_> {
         format!(
             "add `test {name} -> {kind} {{ return {options} }}`, and write `{name}` in place of `{options}`"
         )
-    }
-
-    /// The name of the piece around a place.
-    fn scope_name(&self, span: Span) -> String {
-        let around = self.pieces.iter().filter(|piece| {
-            let whole = piece.item.span;
-            whole.file == span.file && whole.start <= span.start && span.end <= whole.end
-        });
-        around
-            .filter_map(|piece| piece.item.node.title().1)
-            .next()
-            .map_or_else(String::new, |name| name.text.clone())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Charts: a header, then rows of sets and cells between `|`.
 
-use super::{Parsed, Parser};
+use super::{Broken, Parsed, Parser};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::lexer::Token;
 use crate::rules::tree::{CellNode, ChartItem, ExprNode, ParameterNode, RowNode, SetNode, SpanNode, Word};
@@ -25,12 +25,17 @@ impl Parser<'_> {
         let mut header = None;
         let (lines, _) = self.lines(false, |parser| match header {
             None => {
+                header = Some(None);
                 let (sets, span) = parser.header_line()?;
-                header = Some(parser.header_keys(&parameters, &sets, span)?);
+                header = Some(Some(parser.header_keys(&parameters, &sets, span)?));
                 Ok(Line::Header(sets, span))
             }
-            Some(keys) => parser.row(keys).map(Line::Row),
+            Some(Some(keys)) => parser.row(keys).map(Line::Row),
+            Some(None) => Err(Broken),
         })?;
+        if header == Some(None) {
+            return Err(Broken);
+        }
         self.assemble(name, parameters, result, lines)
     }
 
@@ -57,6 +62,7 @@ impl Parser<'_> {
 
     fn header_line(&mut self) -> Parsed<(Vec<SetNode>, Span)> {
         let start = self.span();
+        self.operands = 0;
         let mut sets = vec![self.set_list()?];
         while self.has("|") {
             sets.push(self.set_list()?);
@@ -75,9 +81,12 @@ impl Parser<'_> {
     ) -> Parsed<(usize, usize)> {
         let single = sets.last().is_some_and(|set| self.text_at(set.span) == "result");
         let keys = if single { parameters.len() } else { parameters.len() - 1 };
-        let fits = if single { sets.len() == keys + 1 } else { sets.len() > keys };
-        let wrong =
-            sets.iter().zip(&parameters[..keys]).find(|(set, parameter)| !names(set, &parameter.name.text));
+        let is_key = |(set, parameter): &(&SetNode, &ParameterNode)| names(set, &parameter.name.text);
+        let no_result = !single
+            && sets.len() == parameters.len()
+            && sets.iter().zip(parameters).all(|pair| is_key(&pair));
+        let fits = !no_result && if single { sets.len() == keys + 1 } else { sets.len() > keys };
+        let wrong = sets.iter().zip(&parameters[..keys]).find(|pair| !is_key(pair));
         let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.text.as_str()).collect();
         if fits && wrong.is_none() {
             return Ok((keys, sets.len() - keys));
@@ -95,6 +104,7 @@ impl Parser<'_> {
 
     fn row(&mut self, (keys, columns): (usize, usize)) -> Parsed<RowNode> {
         let start = self.span();
+        self.operands = 0;
         let mut sets = Vec::new();
         for _ in 0..keys {
             sets.push(self.set_list()?);

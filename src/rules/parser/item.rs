@@ -116,6 +116,11 @@ impl Parser<'_> {
         let start = self.span();
         let overrides = self.has_word("override");
         let word = self.text_at(self.span());
+        if overrides && word == "never" {
+            let mistake = Diagnostic::error(start, "a `never` has no name to override", "not here");
+            return self
+                .fail(mistake.remedy("write it without `override`; it is added to those of the base"));
+        }
         let node = match word {
             "kind" | "outcome" => ItemNode::Kind(self.kind()?),
             "factor" => ItemNode::Factor(self.factor()?),

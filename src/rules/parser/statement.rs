@@ -7,6 +7,9 @@ use crate::rules::tree::{Block, Statement, StatementNode};
 /// Words that open a statement of the second half of the language.
 const LATER: [&str; 6] = ["var", "repeat", "for", "stop", "record", "choose"];
 
+/// More cases than these belong in a chart.
+const MOST_ARMS: usize = 200;
+
 impl Parser<'_> {
     /// Statements between braces.
     pub(super) fn block(&mut self) -> Parsed<Block> {
@@ -57,6 +60,11 @@ impl Parser<'_> {
             self.step();
             let condition = self.expression()?;
             arms.push((condition, self.braced("if CONDITION")?));
+            if arms.len() > MOST_ARMS {
+                let message = format!("this `if` has more than {MOST_ARMS} cases");
+                let mistake = Diagnostic::error(self.last_span(), message, "one too many");
+                return self.fail(mistake.remedy("write them as the rows of a chart"));
+            }
             self.join_lines();
             if !self.has_word("else") {
                 return Ok(StatementNode::If(arms, None));

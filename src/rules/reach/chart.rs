@@ -10,7 +10,16 @@ use crate::rules::values::Values;
 const MOST_COMBINATIONS: usize = 200_000;
 
 /// Where a chart is read: the call, the places that its arguments read, and the caller's situation.
-type Asked<'s, 'a> = Option<(Span, Vec<Option<Place>>, &'s Situation<'a>)>;
+type Asked<'s, 'a> = (Option<Span>, Vec<Option<Place>>, &'s Situation<'a>);
+
+/// The spans of a set: the values that each surely has, and those that it may have.
+type Spans = Vec<(Values, Values)>;
+
+/// All sets of a chart, worked out once.
+struct Printed {
+    rows: Vec<Vec<Spans>>,
+    columns: Vec<Spans>,
+}
 
 /// A cell that may answer: its row, its column, and whether it surely does.
 struct Hit {
@@ -29,41 +38,52 @@ impl<'a> Reach<'a> {
         asked: Asked<'_, 'a>,
     ) -> Values {
         let chart = &self.rules.charts[id.0];
-        let cut = |(key, values): (usize, &Values)| values.cut(&self.cuts(chart, key, &inside));
-        let stretches = keys.iter().enumerate().map(cut).collect();
-        let mut asking = Asking { stretches, ..Asking::default() };
-        let Some(combinations) = asking.combinations().filter(|number| *number <= MOST_COMBINATIONS) else {
-            self.report_size(chart);
+        let Some((mut asking, combinations)) = self.asking(chart, &keys, &inside) else {
             return Values::default();
         };
+        let printed = self.printed(chart, &inside);
         let mut answers = Values::default();
         for number in 0..combinations {
             let combination = asking.combination(number);
             if !self.can_be(&combination, &asked) {
                 continue;
             }
-            match self.answer(id, &combination, &inside) {
+            match self.answer(id, &printed, &combination, &inside) {
                 Some(more) => {
                     answers = answers.union(&more);
                     asking.answered.push(number);
                 }
-                None if self.has_column(chart, &combination, &inside) => asking.without_row.push(number),
+                None if has_column(&printed, &combination) => asking.without_row.push(number),
                 None => asking.without_column.push(number),
             }
         }
-        self.report_gap(chart, &asking, asked.map(|(call, ..)| call));
+        self.report_gap(chart, &asking, asked.0);
         answers
     }
 
-    fn has_column(&mut self, chart: &'a Chart, combination: &[(i64, i64)], inside: &Situation<'a>) -> bool {
-        let Some(key) = combination.last().filter(|_| !chart.columns.is_empty()) else { return true };
-        chart.columns.iter().any(|set| self.set_matches(set, *key, inside).is_some())
+    fn printed(&mut self, chart: &'a Chart, inside: &Situation<'a>) -> Printed {
+        let mut spans = |set: &'a Set| set.spans.iter().map(|span| self.span(span, inside)).collect();
+        let columns = chart.columns.iter().map(&mut spans).collect();
+        let rows = chart.rows.iter().map(|row| row.keys.iter().map(&mut spans).collect()).collect();
+        Printed { rows, columns }
     }
 
-    fn report_size(&mut self, chart: &Chart) {
-        let message = "this chart has too many combinations of keys to look at";
-        let mistake = || Diagnostic::error(chart.span, message, "this chart");
-        self.report("size", || mistake().remedy("split it into several charts"), chart.span);
+    /// The keys cut into stretches, and how many combinations of them there are; `None` where they are too many.
+    fn asking(
+        &mut self,
+        chart: &'a Chart,
+        keys: &[Values],
+        inside: &Situation<'a>,
+    ) -> Option<(Asking, usize)> {
+        let cut = |(key, values): (usize, &Values)| values.cut(&self.cuts(chart, key, inside));
+        let asking = Asking { stretches: keys.iter().enumerate().map(cut).collect(), ..Asking::default() };
+        let combinations = asking.combinations().filter(|number| *number <= MOST_COMBINATIONS);
+        if combinations.is_none() {
+            let message = "this chart has too many combinations of keys to look at";
+            let mistake = || Diagnostic::error(chart.span, message, "this chart");
+            self.report("size", || mistake().remedy("split it into several charts"), chart.span);
+        }
+        Some((asking, combinations?))
     }
 
     /// The values of a key at which some set of the chart begins or has just ended, ascending.
@@ -83,7 +103,7 @@ impl<'a> Reach<'a> {
 
     /// Whether what the caller knows allows these keys.
     fn can_be(&mut self, combination: &[(i64, i64)], asked: &Asked<'_, 'a>) -> bool {
-        let Some((_, reads, caller)) = asked else { return true };
+        let (_, reads, caller) = asked;
         let mut caller = (*caller).clone();
         for (place, (low, high)) in reads.iter().zip(combination) {
             if let Some(place) = place {
@@ -102,13 +122,19 @@ impl<'a> Reach<'a> {
     }
 
     /// What the rows may answer to one combination; `None` where it is not certain that any does.
-    fn answer(&mut self, id: ChartId, combination: &[(i64, i64)], inside: &Situation<'a>) -> Option<Values> {
+    fn answer(
+        &mut self,
+        id: ChartId,
+        printed: &Printed,
+        combination: &[(i64, i64)],
+        inside: &Situation<'a>,
+    ) -> Option<Values> {
         let chart = &self.rules.charts[id.0];
         let mut inside = inside.clone();
         for (parameter, (low, high)) in chart.parameters.iter().zip(combination) {
             inside.set(parameter.place, Values::range(*low, *high));
         }
-        let hits = self.hits(chart, combination, &inside);
+        let hits = hits(printed, combination);
         let first = hits.iter().position(|hit| hit.certain)?;
         self.report_overlap(chart, combination, &hits[first..]);
         let mut answers = Values::default();
@@ -120,52 +146,6 @@ impl<'a> Reach<'a> {
             }
         }
         Some(answers)
-    }
-
-    /// The cells that may answer, from the top.
-    fn hits(&mut self, chart: &'a Chart, combination: &[(i64, i64)], inside: &Situation<'a>) -> Vec<Hit> {
-        let mut hits = Vec::new();
-        let columns = chart.columns.len().max(1);
-        for (number, row) in chart.rows.iter().enumerate() {
-            let Some(row_certain) = self.row_matches(row, combination, inside) else { continue };
-            for column in 0..columns {
-                let matches = match (chart.columns.get(column), combination.last()) {
-                    (Some(set), Some(key)) => self.set_matches(set, *key, inside),
-                    _ => Some(true),
-                };
-                if let Some(certain) = matches {
-                    hits.push(Hit { row: number, column, certain: certain && row_certain });
-                }
-            }
-        }
-        hits
-    }
-
-    /// Whether a row may match, and if so whether it surely does.
-    fn row_matches(
-        &mut self,
-        row: &'a Row,
-        combination: &[(i64, i64)],
-        inside: &Situation<'a>,
-    ) -> Option<bool> {
-        let mut certain = true;
-        for (set, key) in row.keys.iter().zip(combination) {
-            certain &= self.set_matches(set, *key, inside)?;
-        }
-        Some(certain)
-    }
-
-    fn set_matches(&mut self, set: &'a Set, (low, high): (i64, i64), inside: &Situation<'a>) -> Option<bool> {
-        let key = Values::range(low, high);
-        let mut may = false;
-        for span in &set.spans {
-            let (inner, outer) = self.span(span, inside);
-            if key.without(&inner).is_empty() {
-                return Some(true);
-            }
-            may |= !key.intersect(&outer).is_empty();
-        }
-        may.then_some(false)
     }
 
     fn report_overlap(&mut self, chart: &Chart, combination: &[(i64, i64)], hits: &[Hit]) {
@@ -221,7 +201,8 @@ impl<'a> Reach<'a> {
             for (parameter, values) in chart.parameters.iter().zip(&keys) {
                 inside.set(parameter.place, values.clone());
             }
-            self.chart(ChartId(id), keys, inside, None);
+            let places = chart.parameters.iter().map(|parameter| Some(parameter.place)).collect();
+            self.chart(ChartId(id), keys, inside.clone(), (None, places, &inside));
         }
     }
 
@@ -257,6 +238,44 @@ impl<'a> Reach<'a> {
             }
         }
     }
+}
+
+/// The cells that may answer, from the top.
+fn hits(printed: &Printed, combination: &[(i64, i64)]) -> Vec<Hit> {
+    let columns = columns(printed, combination);
+    let mut hits = Vec::new();
+    for (row, sets) in printed.rows.iter().enumerate() {
+        let keys = sets.iter().zip(combination);
+        let all = keys.map(|(set, key)| matches(set, *key)).collect::<Option<Vec<bool>>>();
+        let Some(row_certain) = all.map(|all| all.iter().all(|certain| *certain)) else { continue };
+        hits.extend(columns.iter().map(|(column, certain)| Hit {
+            row,
+            column: *column,
+            certain: *certain && row_certain,
+        }));
+    }
+    hits
+}
+
+/// The columns that may have the last key, and whether each surely does.
+fn columns(printed: &Printed, combination: &[(i64, i64)]) -> Vec<(usize, bool)> {
+    let Some(key) = combination.last().filter(|_| !printed.columns.is_empty()) else {
+        return vec![(0, true)];
+    };
+    let columns = printed.columns.iter().enumerate();
+    columns.filter_map(|(column, set)| Some((column, matches(set, *key)?))).collect()
+}
+
+fn has_column(printed: &Printed, combination: &[(i64, i64)]) -> bool {
+    !columns(printed, combination).is_empty()
+}
+
+/// Whether a set may have all of a stretch, and if so whether it surely does.
+fn matches(set: &Spans, (low, high): (i64, i64)) -> Option<bool> {
+    if set.iter().any(|(inner, _)| inner.covers(low, high)) {
+        return Some(true);
+    }
+    set.iter().any(|(_, outer)| outer.meets(low, high)).then_some(false)
 }
 
 /// All sets that a key is compared with.

@@ -7,7 +7,8 @@ use crate::rules::ruleset::{Callee, Expr, ExprNode, ModifiersId, Ruleset};
 /// Reports every call that leads to a roll where there can be none.
 pub(super) fn check_dice(rules: &Ruleset, found: &mut Diagnostics) {
     let mut refuse = |expr: &Expr, why: &str| {
-        if matches!(expr.node, ExprNode::Call(callee, ..) if rules.rolls(callee)) {
+        let ExprNode::Call(callee, ..) = expr.node else { return };
+        if !matches!(callee, Callee::Modifiers(_)) && rules.rolls(callee) {
             let mistake =
                 Diagnostic::error(expr.span, format!("no dice are rolled here: {why}"), "this rolls");
             found.push(mistake.remedy("roll in a test, and hand the number over"));

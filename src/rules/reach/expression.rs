@@ -3,7 +3,7 @@
 use super::{Circumstances, MOST_CALLS, Reach, Situation};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::ruleset::{
-    Callee, Expr, ExprNode, FactorId, ModifierLine, ModifiersId, Operation, Place, Set, SetSpan,
+    Callee, ChoiceId, Expr, ExprNode, FactorId, ModifierLine, ModifiersId, Operation, Place, Set, SetSpan,
 };
 use crate::rules::values::Values;
 
@@ -34,12 +34,25 @@ impl<'a> Reach<'a> {
                 }
                 values
             }
-            ExprNode::Choose(_, options) => options
-                .iter()
-                .fold(Values::default(), |all, option| all.union(&self.values(option, situation))),
+            ExprNode::Choose(choice, options) => {
+                self.choose(*choice, situation);
+                options
+                    .iter()
+                    .fold(Values::default(), |all, option| all.union(&self.values(option, situation)))
+            }
             ExprNode::Call(callee, arguments, settings) => {
                 self.call(*callee, arguments, settings, expr, situation)
             }
+        }
+    }
+
+    /// Notes with which values a trial comes to a choice, for the proof of what its policy works out.
+    fn choose(&mut self, choice: ChoiceId, situation: &Situation<'a>) {
+        let now = situation.factors.iter().chain(&situation.locals);
+        let now: Vec<Values> = now.cloned().collect();
+        let before = self.chosen.entry(choice).or_insert_with(|| now.clone());
+        for (before, now) in before.iter_mut().zip(&now) {
+            *before = before.union(now);
         }
     }
 
@@ -77,7 +90,11 @@ impl<'a> Reach<'a> {
                 span,
             );
         }
-        let values = bounds(op, &operands);
+        self.fitting(bounds(op, &operands), span)
+    }
+
+    /// The values that fit 32 bits; others are reported.
+    fn fitting(&mut self, values: Values, span: Span) -> Values {
         let fits = Values::range(i64::from(i32::MIN), i64::from(i32::MAX));
         if values.without(&fits).is_empty() {
             return values;
@@ -109,14 +126,14 @@ impl<'a> Reach<'a> {
     }
 
     fn is(&mut self, subject: &Values, set: &'a Set, situation: &Situation<'a>) -> Values {
-        let mut certain = Values::default();
+        let mut outside = subject.clone();
         let mut possible = Values::default();
         for span in &set.spans {
             let (inner, outer) = self.span(span, situation);
-            certain = certain.union(&inner);
+            outside = outside.without(&inner);
             possible = possible.union(&outer);
         }
-        let no = if subject.without(&certain).is_empty() { Values::default() } else { Values::only(0) };
+        let no = if outside.is_empty() { Values::default() } else { Values::only(0) };
         let yes = if subject.intersect(&possible).is_empty() { Values::default() } else { Values::only(1) };
         no.union(&yes)
     }
@@ -124,22 +141,29 @@ impl<'a> Reach<'a> {
     /// The values that a span surely has, and those that it may have.
     pub(super) fn span(&mut self, span: &'a SetSpan, situation: &Situation<'a>) -> (Values, Values) {
         let (far_low, far_high) = (Values::only(i64::MIN / 2), Values::only(i64::MAX / 2));
-        let low = span.low.as_ref().map_or(far_low, |low| self.values(low, situation));
-        let high = span.high.as_ref().map_or(far_high, |high| self.values(high, situation));
+        let (low, high) = match span {
+            SetSpan::One(only) => {
+                let values = self.values(only, situation);
+                return (Values::of(values.single().map(|only| (only, only))), values);
+            }
+            SetSpan::Range(low, high) => (low, high),
+        };
+        let low = low.as_ref().map_or(far_low, |low| self.values(low, situation));
+        let high = high.as_ref().map_or(far_high, |high| self.values(high, situation));
         (Values::range(low.high(), high.low()), Values::range(low.low(), high.high()))
     }
 
     /// The set, where its ends are known exactly.
     pub(super) fn certain_set(&mut self, set: &'a Set, situation: &Situation<'a>) -> Option<Values> {
-        let mut all = Values::default();
+        let mut all = Vec::new();
         for span in &set.spans {
             let (inner, outer) = self.span(span, situation);
             if inner != outer {
                 return None;
             }
-            all = all.union(&inner);
+            all.push(inner);
         }
-        Some(all)
+        Values::exactly(&all)
     }
 
     fn call(
@@ -172,7 +196,7 @@ impl<'a> Reach<'a> {
         inside.facts.retain(|(fact, _)| !mentions(fact, &changed));
         if let Callee::Chart(id) = callee {
             let sources = arguments.iter().map(plain_read).collect();
-            return self.chart(id, keys, inside, Some((expr.span, sources, situation)));
+            return self.chart(id, keys, inside, (Some(expr.span), sources, situation));
         }
         self.called(callee, inside, expr.span)
     }
@@ -181,7 +205,10 @@ impl<'a> Reach<'a> {
     fn called(&mut self, callee: Callee, inside: Situation<'a>, span: Span) -> Values {
         let facts = inside.facts.iter().map(|(fact, truth)| (fact.span, *truth)).collect();
         let key: Circumstances = (callee, inside.factors.clone(), inside.locals.clone(), facts);
-        if let Some(values) = self.known.get(&key) {
+        // What was only looked at quietly is looked at once more when mistakes are to be reported.
+        if let Some((values, quietly)) = self.known.get(&key)
+            && (self.quiet > 0 || !quietly)
+        {
             return values.clone();
         }
         if self.known.len() >= MOST_CALLS {
@@ -200,17 +227,18 @@ impl<'a> Reach<'a> {
             Callee::Test(id) => self.test(id, inside),
             Callee::Chart(_) => Values::default(),
         };
-        if self.quiet == 0 {
-            self.known.insert(key, values.clone());
-        }
+        self.known.insert(key, (values.clone(), self.quiet > 0));
         values
     }
 
     fn modifiers(&mut self, id: ModifiersId, situation: &Situation<'a>) -> Values {
-        let lines = &self.rules.modifiers[id.0].lines;
-        lines
-            .iter()
-            .fold(Values::only(0), |sum, line| bounds(Operation::Add, &[sum, self.line(line, situation)]))
+        let mut sum = Values::only(0);
+        for line in &self.rules.modifiers[id.0].lines {
+            let amount = self.line(line, situation);
+            let amount = self.fitting(amount, line.span);
+            sum = self.fitting(bounds(Operation::Add, &[sum, amount]), line.span);
+        }
+        sum
     }
 
     fn line(&mut self, line: &'a ModifierLine, situation: &Situation<'a>) -> Values {

@@ -1,7 +1,7 @@
 //! What all parts of binding do: texts in the rules' notation, values by name, situations by condition.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
-use crate::rules::{self, Expr, ExprNode, Factor, Operation, Ruleset, Type};
+use crate::rules::{self, Factor, Ruleset, Type};
 use crate::scenario::model::{ResultSet, Results, Scenario};
 use crate::scenario::tree::{Placed, inside};
 
@@ -84,9 +84,8 @@ pub(super) fn situations_where(
     let Some(condition) = condition else { return Some((0..scenario.situations.len()).collect()) };
     let place = rules_text(condition, sources, found)?;
     let (variant, condition) = first_that_reads(scenario, found, |variant, wrong| {
-        rules::expression(&scenario.variants[variant].rules, &[], Type::Flag, place, sources, wrong)
+        rules::expression(&scenario.variants[variant].rules, None, Type::Flag, place, sources, wrong)
     })?;
-    divides_safely(&condition, found)?;
     let rules = &scenario.variants[variant].rules;
     let mut holds = Vec::new();
     for situation in 0..scenario.situations.len() {
@@ -104,23 +103,6 @@ pub(super) fn situations_where(
         return None;
     }
     Some(holds)
-}
-
-/// Complains of a division by anything but a plain number: nobody has proved that it is never zero.
-pub(super) fn divides_safely(expr: &Expr, found: &mut Diagnostics) -> Option<()> {
-    let mut unsafe_at = None;
-    expr.each(&mut |part| {
-        if let ExprNode::Apply(Operation::DivideDown | Operation::DivideUp, operands) = &part.node
-            && !matches!(operands[..], [_, Expr { node: ExprNode::Constant(1..), .. }])
-        {
-            unsafe_at.get_or_insert(part.span);
-        }
-    });
-    let Some(place) = unsafe_at else { return Some(()) };
-    let diagnostic =
-        Diagnostic::error(place, "here only a plain number can be divided by", "may divide by zero");
-    found.push(diagnostic.remedy("divide by a number such as 2, or compare without dividing"));
-    None
 }
 
 /// The results in a set that is written in the rules' notation, as one variant's rules read it.

@@ -1,7 +1,7 @@
 //! Policies: what a player does at each choice that the rules leave to him.
 
 use super::grid::is_word;
-use super::place::{divides_safely, rules_text};
+use super::place::rules_text;
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 use crate::rules::{self, Choice, ChoiceId, Expr, ExprNode, FactorId, Place, Ruleset, Type};
 use crate::scenario::document::{Document, Play, PolicyText, Weight};
@@ -183,7 +183,7 @@ fn condition(
     let place = rules_text(text, sources, found)?;
     let kind = Type::Kind(choice.kind);
     let mut wrong = Diagnostics::default();
-    let expr = rules::expression(rules, &choice.parameters, kind, place, sources, &mut wrong);
+    let expr = rules::expression(rules, Some(choice), kind, place, sources, &mut wrong);
     for one in wrong {
         let name = one.labels.first().map(|(span, _)| *span).filter(|span| is_branch(place, *span, sources));
         let name = name.map(|span| Placed { value: sources.text(span).to_owned(), span });
@@ -193,7 +193,6 @@ fn condition(
         }
     }
     let expr = expr?;
-    divides_safely(&expr, found)?;
     let sound = gives_options(&expr, rules, choice, found);
     sound.then(|| Move::Condition { expr, text: text.value.trim().to_owned() })
 }

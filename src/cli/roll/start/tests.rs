@@ -53,6 +53,7 @@ fn rules() -> Ruleset {
             kind: KindId(1),
             options: vec![0, 1],
             parameters: vec![],
+            reached: Vec::new(),
             span: NOWHERE,
         }],
         ..Ruleset::default()
