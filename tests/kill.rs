@@ -113,3 +113,10 @@ fn a_kill_at_any_moment_of_a_run_leaves_no_half_written_file() {
         child.kill().unwrap();
         child.wait().unwrap();
         all_are_whole(&killed, &whole);
+        unfinished += usize::from(files(&killed).keys().any(|name| is_unfinished(name)));
+    }
+    assert!(unfinished > 0, "no kill came while files were written");
+    assert!(run(path, "1", "killed").status().unwrap().success());
+    let last = files(&killed);
+    assert!(last.keys().eq(whole[0].keys()), "what killed runs left is cleared: {:?}", last.keys());
+}
