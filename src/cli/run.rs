@@ -57,8 +57,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
     let mut sources = Sources::default();
     let Some(scenario) = load(arguments, &mut sources) else { return Ok(Exit::BadFile) };
     let study = Study::new(&scenario);
-    let done = AtomicU64::new(0);
-    let threads = arguments.threads.map(usize::from);
+    let (done, threads) = (AtomicU64::new(0), arguments.threads.map(usize::from));
     let stop = interrupt::listen();
     let played = progress::watch(study.trials(), &done, arguments.quiet, || study.run(threads, &done, stop));
     // what follows does not look at `stop`; who pressed while the last trials ended is heard all the same
