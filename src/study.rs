@@ -10,10 +10,12 @@ use crate::interpret::{self, Interpreter};
 use crate::plan::{ContentId, Event, Outcome, Plan, Sample, Tally};
 use crate::rules::{Ruleset, TestId};
 use crate::scenario::{Move, Results, Scenario, Variant};
-use crate::simulate::{Effort, Stopped, simulate};
+use crate::simulate::{Effort, simulate};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
+
+pub use crate::simulate::Stopped;
 
 /// A scenario, ready to be played.
 #[derive(Clone, Debug)]

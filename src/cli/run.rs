@@ -5,7 +5,7 @@ use super::{Exit, interrupt, progress, render};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::report::{self, Circumstances, terminal};
 use crate::scenario::{self, Scenario};
-use crate::study::{self, Study};
+use crate::study::{self, Stopped, Study};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -62,9 +62,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
     let played = progress::watch(study.trials(), &done, arguments.quiet, || study.run(threads, &done, stop));
     // what follows does not look at `stop`; who pressed while the last trials ended is heard all the same
     let stopped = interrupt::at_once();
-    let Some(analysis) = played.ok().filter(|_| !stopped) else {
-        render::say("stopped: nothing was written; the same command starts again from the beginning");
-        return Ok(Exit::Interrupted);
+    let analysis = match played {
+        Ok(analysis) if !stopped => analysis,
+        Err(Stopped::NoThreads) => {
+            render::say("error: the system gives no threads to play with\nAsk for fewer with --threads.");
+            return Ok(Exit::Fault);
+        }
+        _ => {
+            render::say("stopped: nothing was written; the same command starts again from the beginning");
+            return Ok(Exit::Interrupted);
+        }
     };
     let circumstances = Circumstances {
         inputs: study::hashes(&sources),

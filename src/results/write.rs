@@ -185,40 +185,6 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "never ends: it is what the next test kills"]
-    fn endless() {
-        let path = PathBuf::from(std::env::var_os("HOUSERULE_ENDLESS").unwrap());
-        for letter in [b'a', b'b'].into_iter().cycle() {
-            write_whole(&path, &vec![letter; 1 << 20]).unwrap();
-        }
-    }
-
-    #[test]
-    fn a_kill_leaves_a_whole_file_and_the_next_run_clears_up() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("killed");
-        for moment in 0..10 {
-            let mut child = std::process::Command::new(std::env::current_exe().unwrap())
-                .args(["--ignored", "--exact", "results::write::tests::endless"])
-                .env("HOUSERULE_ENDLESS", &path)
-                .stdout(std::process::Stdio::null())
-                .spawn()
-                .unwrap();
-            while !path.exists() && child.try_wait().unwrap().is_none() {
-                std::thread::yield_now();
-            }
-            std::thread::sleep(std::time::Duration::from_micros(700 * moment));
-            child.kill().unwrap();
-            child.wait().unwrap();
-            let bytes = std::fs::read(&path).unwrap();
-            assert!(bytes.len() == 1 << 20 && bytes.iter().all(|byte| *byte == bytes[0]));
-            std::fs::remove_file(&path).unwrap();
-        }
-        replace_files(folder.path(), &[], Map::new()).unwrap();
-        assert_eq!(listing(folder.path()), [RECORD]);
-    }
-
-    #[test]
     fn a_run_replaces_its_own_former_files_and_leaves_others_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
