@@ -91,13 +91,19 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
     format!("## How to read the figures\n\n{}\n", lines.join("\n"))
 }
 
-/// A table in Markdown; the first column on the left, figures on the right.
+/// A table in Markdown; the first column on the left, columns of figures on the right.
 fn table(heading: &[String], rows: &[Vec<String>]) -> String {
     let line = |cells: &[String]| {
         format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "))
     };
-    let rule = format!("| --- |{}\n", " ---: |".repeat(heading.len().saturating_sub(1)));
-    line(heading) + &rule + &rows.iter().map(|row| line(row)).collect::<String>()
+    let figure = |cell: &String| cell.starts_with(|c: char| c.is_ascii_digit() || "+-<>".contains(c));
+    let side = |column: usize| match column > 0 && rows.iter().any(|row| row.get(column).is_some_and(figure))
+    {
+        true => " ---: |",
+        false => " --- |",
+    };
+    let rule: String = (0..heading.len()).map(side).collect();
+    format!("{}|{rule}\n", line(heading)) + &rows.iter().map(|row| line(row)).collect::<String>()
 }
 
 #[cfg(test)]
