@@ -14,5 +14,5 @@ mod measures;
 
 pub use cells::{Analysis, Cell, Comparison, Estimate, analyse};
 pub use compare::{cohens_h, holm, p_value};
-pub use interval::{LEVEL, newcombe, normal_quantile, simultaneous_level, wilson};
+pub use interval::{LEVEL, newcombe, normal_quantile, wilson};
 pub use measures::{estimate, mean, quantile};

@@ -10,4 +10,4 @@ mod write;
 
 pub use serde_json::{Map, Value, json};
 pub use table::{Cells, Table};
-pub use write::{RECORD, WriteError, replace_files, write_whole};
+pub use write::{WriteError, replace_files};

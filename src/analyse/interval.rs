@@ -24,15 +24,6 @@ pub fn normal_quantile(level: f64) -> f64 {
     }
 }
 
-/// The level for each of so many intervals that makes all of them hold at once with probability `level` or more
-/// (Bonferroni: whatever depends on whatever), as a fraction in 0..=1.
-///
-/// **Source:** Bonferroni's inequality, as in O. J. Dunn, "Multiple comparisons among means", *Journal of the American
-/// Statistical Association* 56 (1961).
-pub fn simultaneous_level(level: f64, intervals: usize) -> f64 {
-    1.0 - (1.0 - level) / intervals.max(1) as f64
-}
-
 /// Wilson's score interval for a probability, fractions in 0..=1; `z` is the [`normal_quantile`] of its level. Without
 /// trials it is everything.
 ///
@@ -174,12 +165,5 @@ mod tests {
             }
             assert!((covered - 0.95).abs() < 0.015, "{p} {q}: {covered}");
         }
-    }
-
-    #[test]
-    fn simultaneous_intervals_are_each_surer() {
-        assert_eq!(simultaneous_level(0.95, 1), 0.95);
-        assert!((simultaneous_level(0.95, 50) - 0.999).abs() < 1e-15);
-        assert_eq!(simultaneous_level(0.95, 0), 0.95);
     }
 }

@@ -10,7 +10,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
 
 /// The file in which a run says what it was and which files it wrote.
-pub const RECORD: &str = "run.json";
+const RECORD: &str = "run.json";
 
 /// How the names of unfinished files begin and end.
 const UNFINISHED: [&str; 2] = [".houserule-", ".part"];
@@ -29,14 +29,6 @@ pub enum WriteError {
     /// A table is not one: uneven columns, or two of one name.
     #[error("a table cannot be made: {0}")]
     Table(String),
-}
-
-/// Writes a file whole, in place of a former one; missing folders are made.
-///
-/// # Errors
-/// Whatever the system refuses; the former file is then untouched.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    Staged::write(path.to_owned(), bytes)?.put()
 }
 
 /// A file that is written but not yet in its place; dropped, it is gone.
@@ -73,7 +65,7 @@ impl Staged {
     }
 }
 
-/// Writes all files of a run and, last, its [`RECORD`], to which it adds `program` and `files`; deletes the files of the
+/// Writes all files of a run and, last, its record `run.json`, to which it adds `program` and `files`; deletes the files of the
 /// former run in that folder that this one did not write again, and what a killed run left unfinished. Names of files
 /// are relative, with `/` between folders.
 ///
@@ -145,6 +137,10 @@ fn delete_unfinished(folder: &Path) -> Result<(), WriteError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+        Staged::write(path.to_owned(), bytes)?.put()
+    }
 
     fn file(name: &str, text: &str) -> (String, Vec<u8>) {
         (name.to_owned(), text.as_bytes().to_vec())

@@ -10,7 +10,8 @@ mod expression;
 mod gap;
 
 use super::ruleset::{
-    Callee, ChartId, Choice, ChoiceId, Expr, ExprNode, Place, Ruleset, Statement, StatementNode, TestId,
+    Callee, ChartId, Choice, ChoiceId, Expr, ExprNode, ModifiersId, Operation, Place, Ruleset, Statement,
+    StatementNode, TestId,
 };
 use super::values::Values;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
@@ -35,7 +36,7 @@ pub(super) fn check_reach(rules: &Ruleset, found: &mut Diagnostics) -> Chosen {
     let mut reach = Reach::new(rules, found);
     for (id, test) in rules.tests.iter().enumerate() {
         if test.parameters.is_empty() && !test.replaced {
-            reach.entry(TestId(id));
+            reach.test(TestId(id), reach.anything());
         }
     }
     reach.unread_charts();
@@ -81,13 +82,11 @@ fn calls_are_sound(rules: &Ruleset, found: &mut Diagnostics) -> bool {
     let mut depths = BTreeMap::new();
     let tests = (0..rules.tests.len()).map(|id| Callee::Test(TestId(id)));
     let charts = (0..rules.charts.len()).map(|id| Callee::Chart(ChartId(id)));
-    let modifiers = (0..rules.modifiers.len()).map(|id| Callee::Modifiers(super::ruleset::ModifiersId(id)));
-    let sound: Vec<bool> = tests
-        .chain(charts)
-        .chain(modifiers)
-        .map(|start| depth(rules, start, &mut Vec::new(), &mut depths, found).is_some())
-        .collect();
-    sound.iter().all(|sound| *sound)
+    let modifiers = (0..rules.modifiers.len()).map(|id| Callee::Modifiers(ModifiersId(id)));
+    let starts = tests.chain(charts).chain(modifiers);
+    starts.fold(true, |sound, start| {
+        depth(rules, start, &mut Vec::new(), &mut depths, found).is_some() && sound
+    })
 }
 
 /// How deep the calls of a piece go, and the expressions around them; `None` where they lead back or too deep.
@@ -183,8 +182,8 @@ struct Reach<'a> {
 
 impl<'a> Reach<'a> {
     fn new(rules: &'a Ruleset, found: &'a mut Diagnostics) -> Self {
-        let (reported, known, chosen, read) =
-            (BTreeSet::new(), BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        let (reported, read) = (BTreeSet::new(), BTreeSet::new());
+        let (known, chosen) = (BTreeMap::new(), BTreeMap::new());
         Self { rules, found, reported, known, chosen, read, quiet: 0 }
     }
 
@@ -199,14 +198,9 @@ impl<'a> Reach<'a> {
         }
     }
 
-    fn entry(&mut self, test: TestId) {
-        let situation = self.anything();
-        self.test(test, situation);
-    }
-
-    fn report(&mut self, sort: &'static str, diagnostic: impl FnOnce() -> Diagnostic, span: Span) {
-        if self.quiet == 0 && self.reported.insert((span, sort)) {
-            self.found.push(diagnostic());
+    fn report(&mut self, sort: &'static str, mistake: Diagnostic) {
+        if self.quiet == 0 && self.reported.insert((mistake.labels[0].0, sort)) {
+            self.found.push(mistake);
         }
     }
 
@@ -283,7 +277,7 @@ impl<'a> Reach<'a> {
         }
         match (&condition.node, truth) {
             (ExprNode::Read(place), _) => situation.set(*place, Values::only(i64::from(truth))),
-            (ExprNode::Apply(super::ruleset::Operation::Not, parts), _) => {
+            (ExprNode::Apply(Operation::Not, parts), _) => {
                 return self.suppose(&parts[0], !truth, situation);
             }
             (ExprNode::And(left, right), true) | (ExprNode::Or(left, right), false) => {

@@ -3,7 +3,7 @@
 use super::gap::Asking;
 use super::{Reach, Situation};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::rules::ruleset::{Chart, ChartId, Expr, Place, Row, Set};
+use crate::rules::ruleset::{Chart, ChartId, Expr, Parameter, Place, Row, Set, Type};
 use crate::rules::values::Values;
 
 /// A chart is looked at in at most so many combinations of its keys.
@@ -80,8 +80,8 @@ impl<'a> Reach<'a> {
         let combinations = asking.combinations().filter(|number| *number <= MOST_COMBINATIONS);
         if combinations.is_none() {
             let message = "this chart has too many combinations of keys to look at";
-            let mistake = || Diagnostic::error(chart.span, message, "this chart");
-            self.report("size", || mistake().remedy("split it into several charts"), chart.span);
+            let mistake = Diagnostic::error(chart.span, message, "this chart");
+            self.report("size", mistake.remedy("split it into several charts"));
         }
         Some((asking, combinations?))
     }
@@ -89,12 +89,9 @@ impl<'a> Reach<'a> {
     /// The values of a key at which some set of the chart begins or has just ended, ascending.
     fn cuts(&mut self, chart: &'a Chart, key: usize, inside: &Situation<'a>) -> Vec<i64> {
         let mut cuts = Vec::new();
-        for set in sets(chart, key) {
-            for span in &set.spans {
-                for values in [self.span(span, inside).0, self.span(span, inside).1] {
-                    cuts.extend([values.low(), values.high() + 1]);
-                }
-            }
+        for span in sets(chart, key).into_iter().flat_map(|set| &set.spans) {
+            let (inner, outer) = self.span(span, inside);
+            cuts.extend([inner.low(), inner.high() + 1, outer.low(), outer.high() + 1]);
         }
         cuts.sort_unstable();
         cuts.dedup();
@@ -154,34 +151,23 @@ impl<'a> Reach<'a> {
             return;
         };
         let (first, second) = (chart.rows[hits[0].row].span, chart.rows[other.row].span);
-        let message = match hits[0].row == other.row {
-            true => format!("two columns answer for {}, and disagree", self.in_words(chart, combination)),
-            false => format!("two rows answer for {}, and disagree", self.in_words(chart, combination)),
-        };
-        let mistake =
-            || Diagnostic::error(second, message, "the second answer").also(first, "the first answer");
-        self.report(
-            "overlap",
-            || mistake().remedy("narrow one of them, so that each result stands once"),
-            second,
-        );
+        let twice = if hits[0].row == other.row { "columns" } else { "rows" };
+        let message = format!("two {twice} answer for {}, and disagree", self.in_words(chart, combination));
+        let mistake = Diagnostic::error(second, message, "the second answer").also(first, "the first answer");
+        self.report("overlap", mistake.remedy("narrow one of them, so that each result stands once"));
     }
 
     fn report_dash(&mut self, chart: &Chart, row: &Row, combination: &[(i64, i64)]) {
         let keys = self.in_words(chart, combination);
         let message = format!("`-` says that this cannot happen, but it can: {keys}");
-        let mistake = || Diagnostic::error(row.span, message, "in this row");
-        self.report(
-            "dash",
-            || mistake().remedy("write the result, or say with `never` why it cannot happen"),
-            row.span,
-        );
+        let mistake = Diagnostic::error(row.span, message, "in this row");
+        self.report("dash", mistake.remedy("write the result, or say with `never` why it cannot happen"));
     }
 
     /// `score 3, troop skirmishers`.
     fn in_words(&self, chart: &Chart, combination: &[(i64, i64)]) -> String {
         let keys = chart.parameters.iter().zip(combination);
-        let word = |(key, (low, _)): (&crate::rules::Parameter, &(i64, i64))| {
+        let word = |(key, (low, _)): (&Parameter, &(i64, i64))| {
             format!("{} {}", key.name, self.rules.name_of(key.ty, i32::try_from(*low).unwrap_or(i32::MIN)))
         };
         keys.map(word).collect::<Vec<_>>().join(", ")
@@ -210,10 +196,8 @@ impl<'a> Reach<'a> {
         let parameter = &chart.parameters[key];
         match (parameter.place, parameter.ty) {
             (Place::Factor(factor), _) => inside.factors[factor.0].clone(),
-            (_, crate::rules::Type::Flag) => Values::range(0, 1),
-            (_, crate::rules::Type::Kind(kind)) => {
-                Values::range(0, self.rules.kinds[kind.0].values.len() as i64 - 1)
-            }
+            (_, Type::Flag) => Values::range(0, 1),
+            (_, Type::Kind(kind)) => Values::range(0, self.rules.kinds[kind.0].values.len() as i64 - 1),
             _ => {
                 let near = |cut: &i64| cut.abs() <= i64::from(i32::MAX);
                 let cuts: Vec<i64> = self.cuts(chart, key, inside).into_iter().filter(near).collect();
@@ -229,9 +213,8 @@ impl<'a> Reach<'a> {
             if !(0..chart.rows.len()).any(read) {
                 continue;
             }
-            let unread: Vec<Span> =
-                (0..chart.rows.len()).filter(|row| !read(*row)).map(|row| chart.rows[row].span).collect();
-            for span in unread {
+            for row in (0..chart.rows.len()).filter(|row| !read(*row)) {
+                let span = chart.rows[row].span;
                 let mistake =
                     Diagnostic::warning(span, "this row can never match", "no situation comes here");
                 self.found.push(mistake.remedy("remove it, or check its keys and those of the rows above"));

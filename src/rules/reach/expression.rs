@@ -36,9 +36,8 @@ impl<'a> Reach<'a> {
             }
             ExprNode::Choose(choice, options) => {
                 self.choose(*choice, situation);
-                options
-                    .iter()
-                    .fold(Values::default(), |all, option| all.union(&self.values(option, situation)))
+                let options = options.iter().map(|option| self.values(option, situation));
+                options.fold(Values::default(), |all, option| all.union(&option))
             }
             ExprNode::Call(callee, arguments, settings) => {
                 self.call(*callee, arguments, settings, expr, situation)
@@ -60,12 +59,8 @@ impl<'a> Reach<'a> {
         let dice = self.values(count, situation);
         if dice.low() < 0 || dice.high() > MOST_DICE {
             let message = format!("a roll has 0 to {MOST_DICE} dice; this one may have {}", stretch(&dice));
-            let mistake = || Diagnostic::error(count.span, message, "the number of dice");
-            self.report(
-                "dice",
-                || mistake().remedy("bound the number, as in `max(0, n)` or `min(n, 20)`"),
-                count.span,
-            );
+            let mistake = Diagnostic::error(count.span, message, "the number of dice");
+            self.report("dice", mistake.remedy("bound the number, as in `max(0, n)` or `min(n, 20)`"));
         }
         let dice = dice.intersect(&Values::range(0, MOST_DICE));
         Values::range(dice.low(), dice.high() * i64::from(faces))
@@ -83,12 +78,8 @@ impl<'a> Reach<'a> {
             return Values::default();
         }
         if matches!(op, Operation::DivideUp | Operation::DivideDown) && operands[1].contains(0) {
-            let mistake = || Diagnostic::error(span, "this may divide by zero", "the divisor can be 0");
-            self.report(
-                "zero",
-                || mistake().remedy("divide by a number that is never 0, such as `max(1, n)`"),
-                span,
-            );
+            let mistake = Diagnostic::error(span, "this may divide by zero", "the divisor can be 0");
+            self.report("zero", mistake.remedy("divide by a number that is never 0, such as `max(1, n)`"));
         }
         self.fitting(bounds(op, &operands), span)
     }
@@ -100,12 +91,8 @@ impl<'a> Reach<'a> {
             return values;
         }
         let message = format!("this number may be as far out as {}", stretch(&values));
-        let mistake = || Diagnostic::error(span, message, "too large to reckon with");
-        self.report(
-            "bits",
-            || mistake().remedy("keep numbers within 2000000000, for example with `min`"),
-            span,
-        );
+        let mistake = Diagnostic::error(span, message, "too large to reckon with");
+        self.report("bits", mistake.remedy("keep numbers within 2000000000, for example with `min`"));
         values.intersect(&fits)
     }
 
@@ -212,14 +199,9 @@ impl<'a> Reach<'a> {
             return values.clone();
         }
         if self.known.len() >= MOST_CALLS {
-            let mistake = || {
-                Diagnostic::error(
-                    span,
-                    "the tests call one another in too many ways to follow",
-                    "given up here",
-                )
-            };
-            self.report("calls", || mistake().remedy("call fewer tests with fewer different settings"), span);
+            let message = "the tests call one another in too many ways to follow";
+            let mistake = Diagnostic::error(span, message, "given up here");
+            self.report("calls", mistake.remedy("call fewer tests with fewer different settings"));
             return Values::default();
         }
         let values = match callee {
@@ -261,30 +243,22 @@ impl<'a> Reach<'a> {
 
 /// The values that an operation may give: exact for single values, else from the smallest to the largest.
 fn bounds(op: Operation, operands: &[Values]) -> Values {
-    let corners = |first: &[i64]| {
-        let mut all: Vec<Vec<i64>> = vec![first.to_vec()];
-        for operand in &operands[first.len()..] {
-            all = all
-                .iter()
-                .flat_map(|head| corner(operand).map(|end| [head.clone(), vec![end]].concat()))
-                .collect();
-        }
-        all
-    };
+    let (lows, highs) = (operands.iter().map(Values::low), operands.iter().map(Values::high));
     match op {
-        Operation::Min => {
-            Values::range(least(operands.iter().map(Values::low)), least(operands.iter().map(Values::high)))
-        }
-        Operation::Max => {
-            Values::range(most(operands.iter().map(Values::low)), most(operands.iter().map(Values::high)))
-        }
+        Operation::Min => Values::range(least(lows), least(highs)),
+        Operation::Max => Values::range(most(lows), most(highs)),
         Operation::Abs => {
             let (low, high) = (operands[0].low(), operands[0].high());
             let least = if low <= 0 && high >= 0 { 0 } else { low.abs().min(high.abs()) };
             Values::range(least, low.abs().max(high.abs()))
         }
         _ => {
-            let results: Vec<i64> = corners(&[]).iter().filter_map(|corner| op.apply(corner)).collect();
+            let mut corners = vec![Vec::new()];
+            for operand in operands {
+                let longer = |head: Vec<i64>| corner(operand).map(move |end| [&head[..], &[end]].concat());
+                corners = corners.into_iter().flat_map(longer).collect();
+            }
+            let results: Vec<i64> = corners.iter().filter_map(|corner| op.apply(corner)).collect();
             Values::range(least(results.iter().copied()), most(results.iter().copied()))
         }
     }

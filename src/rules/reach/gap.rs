@@ -116,7 +116,7 @@ impl Reach<'_> {
         if let Some(call) = read {
             mistake = mistake.also(call, "read here");
         }
-        self.report("gap", || mistake, chart.span);
+        self.report("gap", mistake);
     }
 
     fn parts<'p>(&self, chart: &'p Chart, asking: &Asking, block: &Block) -> Vec<Part<'p>> {
