@@ -1,6 +1,6 @@
 //! Kinds, factors, and the heads of everything that can be called.
 
-use super::{Checker, Head, Piece};
+use super::{Checker, Head};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::lexer::LARGEST_NUMBER;
 use crate::rules::ruleset::{
@@ -8,7 +8,8 @@ use crate::rules::ruleset::{
     Never, Parameter, Place, Test, TestId, Type,
 };
 use crate::rules::tree::{
-    DomainNode, Expr, ExprNode, FactorItem, ItemNode, KindItem, ParameterNode, ValueLine, Word,
+    ChartItem, DomainNode, Expr, ExprNode, FactorItem, ItemNode, KindItem, ModifiersItem, ParameterNode,
+    TestItem, ValueLine, Word,
 };
 
 /// A factor has at most so many values.
@@ -17,51 +18,32 @@ const MOST_VALUES: i64 = 100_000;
 impl<'a> Checker<'a> {
     /// An empty place among the checked rules for a piece that can be called.
     pub(super) fn callee_for(&mut self, item: &ItemNode) -> Option<Callee> {
-        let (word, name) = item.title();
-        let span = name?.span;
-        let name = name?.text.clone();
-        match word {
-            "modifiers" => {
-                self.rules.to_mut().modifiers.push(Modifiers {
-                    name,
-                    parameters: Vec::new(),
-                    lines: Vec::new(),
-                });
-                Some(Callee::Modifiers(ModifiersId(self.rules.modifiers.len() - 1)))
+        let rules = self.rules.to_mut();
+        let (parameters, result) = (Vec::new(), Type::Number);
+        Some(match item {
+            ItemNode::Modifiers(ModifiersItem { name, .. }) => {
+                let name = name.text.clone();
+                rules.modifiers.push(Modifiers { name, parameters, lines: Vec::new() });
+                Callee::Modifiers(ModifiersId(rules.modifiers.len() - 1))
             }
-            "chart" => {
-                let (parameters, columns, rows, choice) = (Vec::new(), Vec::new(), Vec::new(), None);
-                self.rules.to_mut().charts.push(Chart {
-                    name,
-                    parameters,
-                    result: Type::Number,
-                    columns,
-                    rows,
-                    choice,
-                    span,
-                });
-                Some(Callee::Chart(ChartId(self.rules.charts.len() - 1)))
+            ItemNode::Chart(ChartItem { name, .. }) => {
+                let (Word { text: name, span }, columns, rows) = (name.clone(), Vec::new(), Vec::new());
+                rules.charts.push(Chart { name, parameters, result, columns, rows, choice: None, span });
+                Callee::Chart(ChartId(rules.charts.len() - 1))
             }
-            "test" => {
-                let (parameters, body) = (Vec::new(), Vec::new());
-                let test =
-                    Test { name, parameters, result: Type::Number, body, frame: 0, replaced: false, span };
-                self.rules.to_mut().tests.push(test);
-                Some(Callee::Test(TestId(self.rules.tests.len() - 1)))
+            ItemNode::Test(TestItem { name, .. }) => {
+                let (Word { text: name, span }, body) = (name.clone(), Vec::new());
+                rules.tests.push(Test { name, parameters, result, body, frame: 0, replaced: false, span });
+                Callee::Test(TestId(rules.tests.len() - 1))
             }
-            _ => None,
-        }
+            _ => return None,
+        })
     }
 
     /// The items that no later file replaces, in order.
     fn current(&self) -> Vec<(usize, &'a ItemNode)> {
-        let current = |(_, piece): &(usize, &Piece<'a>)| !piece.replaced;
-        self.pieces
-            .iter()
-            .enumerate()
-            .filter(current)
-            .map(|(index, piece)| (index, &piece.item.node))
-            .collect()
+        let pieces = self.pieces.iter().enumerate().filter(|(_, piece)| !piece.replaced);
+        pieces.map(|(index, piece)| (index, &piece.item.node)).collect()
     }
 
     pub(super) fn declare_kinds(&mut self) {
@@ -92,34 +74,23 @@ impl<'a> Checker<'a> {
 
     fn value_line(&mut self, kind: &KindItem, line: &ValueLine, values: &mut Vec<KindValue>) {
         if line.equals.len() > 1 && !kind.ordered {
-            self.error(
-                line.span,
-                "only results can be equally good",
-                "in a `kind`",
-                "write `outcome` instead of `kind`, or give each value a line of its own",
-            );
+            let remedy = "write `outcome` instead of `kind`, or give each value a line of its own";
+            self.error(line.span, "only results can be equally good", "in a `kind`", remedy);
         }
         let rank = values.last().map_or(0, |last| last.rank + 1);
         for (name, label) in &line.equals {
             if self.kinds.contains_key(&name.text) {
                 let message = format!("taking in the values of `{}` comes with a later version", name.text);
-                self.error(
-                    name.span,
-                    message,
-                    "the name of a kind",
-                    "list the values here, or give this one another name",
-                );
+                let remedy = "list the values here, or give this one another name";
+                self.error(name.span, message, "the name of a kind", remedy);
             }
             if values.iter().any(|value| value.name == name.text) {
                 let message = format!("`{}` has the value `{}` twice", kind.name.text, name.text);
                 self.error(name.span, message, "a second time", "remove one of them");
                 continue;
             }
-            values.push(KindValue {
-                name: name.text.clone(),
-                label: label_or_words(label.as_ref(), &name.text),
-                rank,
-            });
+            let label = label_or_words(label.as_ref(), &name.text);
+            values.push(KindValue { name: name.text.clone(), label, rank });
         }
     }
 
@@ -131,12 +102,8 @@ impl<'a> Checker<'a> {
             return;
         }
         if let Some(odd) = values.iter().find(|value| name_of(value).is_none()) {
-            self.error(
-                odd.span,
-                "a factor has either names or numbers",
-                "not a name",
-                "list only names or only numbers",
-            );
+            let remedy = "list only names or only numbers";
+            self.error(odd.span, "a factor has either names or numbers", "not a name", remedy);
         }
         if self.kinds.contains_key(&factor.name.text) {
             let message = format!("there is a kind `{}` already", factor.name.text);
@@ -144,22 +111,18 @@ impl<'a> Checker<'a> {
                 format!("write `factor {0}: {0}`, or give the factor another name", factor.name.text);
             self.error(factor.name.span, message, "this factor lists values of its own", remedy);
         }
-        let value = |(rank, name): (usize, &&str)| KindValue {
-            name: (*name).to_owned(),
-            label: in_words(name),
-            rank: rank as u32,
-        };
         let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
         if let Some((at, name)) = twice {
             let message = format!("`{}` has the value `{name}` twice", factor.name.text);
             self.error(values[at].span, message, "a second time", "remove one of them");
         }
-        let kind = Kind {
-            name: factor.name.text.clone(),
-            ordered: false,
-            values: names.iter().enumerate().map(value).collect(),
+        let value = |(rank, name): (u32, &&str)| KindValue {
+            name: (*name).to_owned(),
+            label: label_or_words(None, name),
+            rank,
         };
-        self.rules.to_mut().kinds.push(kind);
+        let values = (0..).zip(&names).map(value).collect();
+        self.rules.to_mut().kinds.push(Kind { name: factor.name.text.clone(), ordered: false, values });
     }
 
     pub(super) fn declare_factors(&mut self) {
@@ -190,16 +153,10 @@ impl<'a> Checker<'a> {
         match &item.domain {
             DomainNode::Flag(_) => flag,
             DomainNode::Kind(name) => match self.type_named(name) {
-                Some(Type::Kind(kind)) => {
-                    (Type::Kind(kind), (0..self.rules.kinds[kind.0].values.len() as i32).collect())
-                }
+                Some(Type::Kind(kind)) => self.all_values(kind),
                 Some(_) => {
-                    self.error(
-                        name.span,
-                        "a factor needs its values",
-                        "not enough",
-                        "write a range such as `0..6`, or `flag`",
-                    );
+                    let remedy = "write a range such as `0..6`, or `flag`";
+                    self.error(name.span, "a factor needs its values", "not enough", remedy);
                     flag
                 }
                 None => flag,
@@ -207,8 +164,7 @@ impl<'a> Checker<'a> {
             DomainNode::Range(low, high) => (Type::Number, self.number_range(low, high)),
             DomainNode::Values(values) if values.iter().any(|value| name_of(value).is_some()) => {
                 let kind = self.rules.kinds.iter().position(|kind| kind.name == item.name.text);
-                let kind = KindId(kind.unwrap_or(0));
-                (Type::Kind(kind), (0..self.rules.kinds[kind.0].values.len() as i32).collect())
+                self.all_values(KindId(kind.unwrap_or(0)))
             }
             DomainNode::Values(values) => {
                 let mut numbers: Vec<i32> =
@@ -218,6 +174,10 @@ impl<'a> Checker<'a> {
                 (Type::Number, if numbers.is_empty() { vec![0] } else { numbers })
             }
         }
+    }
+
+    fn all_values(&self, kind: KindId) -> (Type, Vec<i32>) {
+        (Type::Kind(kind), (0..self.rules.kinds[kind.0].values.len() as i32).collect())
     }
 
     fn number_range(&mut self, low: &Expr, high: &Expr) -> Vec<i32> {
@@ -245,12 +205,8 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         if number.is_none() {
-            self.error(
-                expr.span,
-                "a plain number is needed here",
-                "not a number",
-                "write a whole number such as `6`",
-            );
+            let remedy = "write a whole number such as `6`";
+            self.error(expr.span, "a plain number is needed here", "not a number", remedy);
         }
         number.filter(|number| number.abs() <= LARGEST_NUMBER)
     }
@@ -352,12 +308,8 @@ impl<'a> Checker<'a> {
         let ty = self.rules.factors[factor.0].ty;
         if written.is_some_and(|written| written != ty) {
             let message = format!("`{name}` is a factor of the kind `{}`", self.rules.type_name(ty));
-            self.error(
-                node.name.span,
-                message,
-                "declared otherwise here",
-                "leave out the kind, or take another name",
-            );
+            let remedy = "leave out the kind, or take another name";
+            self.error(node.name.span, message, "declared otherwise here", remedy);
         }
         Parameter { name, ty, place: Place::Factor(factor) }
     }
@@ -409,10 +361,6 @@ fn name_of(expr: &Expr) -> Option<&str> {
 }
 
 /// The label, or else the name in words.
-pub(super) fn label_or_words(label: Option<&Word>, name: &str) -> String {
-    label.map_or_else(|| in_words(name), |label| label.text.clone())
-}
-
-fn in_words(name: &str) -> String {
-    name.replace('_', " ")
+fn label_or_words(label: Option<&Word>, name: &str) -> String {
+    label.map_or_else(|| name.replace('_', " "), |label| label.text.clone())
 }

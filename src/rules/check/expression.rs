@@ -1,7 +1,7 @@
 //! Expressions: operands of the right kinds, sets, choices, calls.
 
 use super::Checker;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::parser::shorten;
 use crate::rules::ruleset::{Callee, Expr, ExprNode, FactorId, Operation, Place, Set, SetSpan, Type};
 use crate::rules::tree::{self, BinaryOp, Comparison, SetNode, SpanNode, Word};
@@ -73,11 +73,8 @@ impl Checker<'_> {
                 let otherwise = self.expression(otherwise, Ask { want, ..ask });
                 let (condition, then, otherwise) = (condition?, then?, otherwise?);
                 let ty = then.ty;
-                Some(Expr {
-                    node: ExprNode::If(Box::new(condition), Box::new(then), Box::new(otherwise)),
-                    ty,
-                    span,
-                })
+                let node = ExprNode::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+                Some(Expr { node, ty, span })
             }
         }
     }
@@ -171,11 +168,10 @@ impl Checker<'_> {
             Some(Type::Flag) => false,
             Some(_) => true,
             None => match &left.node {
-                tree::ExprNode::Name(name) => self
-                    .rules
-                    .kinds
-                    .iter()
-                    .any(|kind| kind.ordered && kind.values.iter().any(|value| value.name == *name)),
+                tree::ExprNode::Name(name) => {
+                    let mut outcomes = self.rules.kinds.iter().filter(|kind| kind.ordered);
+                    outcomes.any(|kind| kind.values.iter().any(|value| value.name == *name))
+                }
                 _ => false,
             },
         }
@@ -238,12 +234,10 @@ impl Checker<'_> {
     ) -> Option<Expr> {
         let subject = self.expression(subject, Ask { subject: true, ..ANY })?;
         let set = self.set(set, subject.ty)?;
-        let is = Expr { node: ExprNode::Is(Box::new(subject), set), ty: Type::Flag, span };
-        let is = if negated {
-            Expr { node: ExprNode::Apply(Operation::Not, vec![is]), ty: Type::Flag, span }
-        } else {
-            is
-        };
+        let mut is = Expr { node: ExprNode::Is(Box::new(subject), set), ty: Type::Flag, span };
+        if negated {
+            is = Expr { node: ExprNode::Apply(Operation::Not, vec![is]), ty: Type::Flag, span };
+        }
         self.fit(is, ask.want)
     }
 
@@ -342,7 +336,7 @@ impl Checker<'_> {
         let functions = ["min", "max", "abs", "between", "up", "down"];
         let known = known.iter().map(String::as_str).chain(functions);
         let message = format!("there is no `{}` to call", name.text);
-        let mistake = crate::diagnostic::Diagnostic::error(name.span, message, "not declared");
+        let mistake = Diagnostic::error(name.span, message, "not declared");
         self.found.push(mistake.did_you_mean(&name.text, known));
     }
 
@@ -362,12 +356,8 @@ impl Checker<'_> {
         };
         if !fits {
             let remedy = "write `min(a, b, …)`, `max(a, b, …)`, `abs(x)` or `between(low, x, high)`";
-            self.error(
-                span,
-                format!("`{}` takes another number of values", name.text),
-                "called here",
-                remedy,
-            );
+            let message = format!("`{}` takes another number of values", name.text);
+            self.error(span, message, "called here", remedy);
             return Some(None);
         }
         let operands: Vec<&tree::Expr> = arguments.iter().collect();
@@ -378,12 +368,8 @@ impl Checker<'_> {
         if let [tree::Expr { node: tree::ExprNode::Binary(BinaryOp::Divide, left, right), .. }] = arguments {
             return self.apply(op, &[left, right], Type::Number, span, ANY);
         }
-        self.error(
-            span,
-            "there is nothing to round here",
-            "no division",
-            "write `up(a / b)` or `down(a / b)`",
-        );
+        let remedy = "write `up(a / b)` or `down(a / b)`";
+        self.error(span, "there is nothing to round here", "no division", remedy);
         None
     }
 
@@ -400,12 +386,8 @@ impl Checker<'_> {
         let call = call?;
         let settings: Vec<(FactorId, Expr)> = settings.into_iter().collect::<Option<_>>()?;
         let ExprNode::Call(callee, arguments, before) = call.node else {
-            self.error(
-                call.span,
-                "`with` changes the situation of a call",
-                "not a call",
-                "name a test, chart or modifiers before `with`",
-            );
+            let remedy = "name a test, chart or modifiers before `with`";
+            self.error(call.span, "`with` changes the situation of a call", "not a call", remedy);
             return None;
         };
         if !before.is_empty() {
@@ -427,16 +409,14 @@ impl Checker<'_> {
     fn refuse_set_twice(&mut self, callee: Callee, settings: &[(FactorId, Expr)]) -> Option<()> {
         let parameters = self.pieces.iter().filter_map(|piece| piece.head.as_ref());
         let keys = parameters.filter(|head| head.callee == callee).flat_map(|head| &head.parameters);
-        let mut set: Vec<FactorId> = keys
-            .filter_map(|key| if let Place::Factor(factor) = key.place { Some(factor) } else { None })
-            .collect();
+        let mut set: Vec<Place> = keys.map(|key| key.place).collect();
         for (factor, value) in settings {
-            if set.contains(factor) {
+            if set.contains(&Place::Factor(*factor)) {
                 let name = self.rules.factors[factor.0].name.clone();
                 self.error(value.span, format!("`{name}` is set twice in this call"), "again", "set it once");
                 return None;
             }
-            set.push(*factor);
+            set.push(Place::Factor(*factor));
         }
         Some(())
     }

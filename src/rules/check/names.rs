@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::parser::open_ended;
-use crate::rules::ruleset::{Callee, Expr, ExprNode, KindId, Place, Type};
+use crate::rules::ruleset::{Expr, ExprNode, KindId, Place, Type};
 use crate::rules::tree::{self, Word};
 
 /// One thing that a name may mean.
@@ -56,11 +56,8 @@ impl Checker<'_> {
         if let Some(factor) = self.rules.factor(name) {
             let ty = self.rules.factors[factor.0].ty;
             let expr = Expr { node: ExprNode::Read(Place::Factor(factor)), ty, span };
-            readings.push(Reading {
-                expr,
-                what: "a factor".to_owned(),
-                spelling: format!("({name} is yes)"),
-            });
+            let spelling = format!("({name} is yes)");
+            readings.push(Reading { expr, what: "a factor".to_owned(), spelling });
         } else if let Some(expr) = self.bare_call(name, span) {
             readings.push(Reading { expr, what: self.sort_of(name), spelling: format!("({name})") });
         }
@@ -83,11 +80,8 @@ impl Checker<'_> {
     /// A call without brackets, of something without parameters.
     fn bare_call(&mut self, name: &str, span: Span) -> Option<Expr> {
         let head = self.callable(name)?;
-        let call = |callee: Callee| ExprNode::Call(callee, Vec::new(), Vec::new());
-        if head.parameters.is_empty() {
-            return Some(Expr { node: call(head.callee), ty: head.result, span });
-        }
-        None
+        let node = ExprNode::Call(head.callee, Vec::new(), Vec::new());
+        head.parameters.is_empty().then_some(Expr { node, ty: head.result, span })
     }
 
     /// The head of what a name calls here: inside an override its own name means the piece that it replaces.
@@ -127,12 +121,8 @@ impl Checker<'_> {
     /// The names that could stand where a type is wanted.
     fn names_for(&self, want: Option<Type>) -> Vec<String> {
         let fits = |ty: Type| want.is_none_or(|want| want == ty);
-        let locals = self
-            .scope
-            .locals
-            .iter()
-            .filter(|local| local.ty.is_some_and(fits))
-            .map(|local| local.name.clone());
+        let locals = self.scope.locals.iter().filter(|local| local.ty.is_some_and(fits));
+        let locals = locals.map(|local| local.name.clone());
         let factors =
             self.rules.factors.iter().filter(|factor| fits(factor.ty)).map(|factor| factor.name.clone());
         let heads =
@@ -167,7 +157,7 @@ impl Checker<'_> {
     }
 
     /// A value that a type does not have.
-    pub(super) fn not_a_value(&mut self, ty: Type, name: &str, span: Span) {
+    fn not_a_value(&mut self, ty: Type, name: &str, span: Span) {
         let message = format!("`{}` has no value `{name}`", self.rules.type_name(ty));
         let known: Vec<String> = match ty {
             Type::Number => Vec::new(),

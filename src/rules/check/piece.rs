@@ -100,12 +100,8 @@ impl Checker<'_> {
         let mut cells = Vec::new();
         for cell in &row.cells {
             if cell.plus && result != Type::Number {
-                self.error(
-                    cell.span,
-                    "only a chart of numbers has target numbers",
-                    "a target number",
-                    "write the name of a result",
-                );
+                let message = "only a chart of numbers has target numbers";
+                self.error(cell.span, message, "a target number", "write the name of a result");
             }
             cells.push(match &cell.value {
                 None => Some(None),
@@ -121,12 +117,9 @@ impl Checker<'_> {
         let body = self.block(&item.body, result);
         if !ends(&item.body) {
             let end = Span { start: item.body.span.end.saturating_sub(1), ..item.body.span };
-            let mistake = Diagnostic::error(
-                end,
-                format!("`{}` may end without a result", item.name.text),
-                "nothing is returned here",
-            )
-            .also(item.result.span, "this is what it is to give");
+            let message = format!("`{}` may end without a result", item.name.text);
+            let mistake = Diagnostic::error(end, message, "nothing is returned here")
+                .also(item.result.span, "this is what it is to give");
             self.found.push(mistake.remedy("write `return …` here, or an `else` that returns"));
         }
         body
@@ -137,12 +130,8 @@ impl Checker<'_> {
         let mut statements = Vec::new();
         for (at, statement) in block.statements.iter().enumerate() {
             if at > 0 && statement_ends(&block.statements[at - 1]) {
-                self.error(
-                    statement.span,
-                    "this step is never reached",
-                    "the test has ended before it",
-                    "remove it, or move it up",
-                );
+                let label = "the test has ended before it";
+                self.error(statement.span, "this step is never reached", label, "remove it, or move it up");
             }
             statements.extend(self.statement(statement, result));
         }
@@ -161,10 +150,8 @@ impl Checker<'_> {
                     let block = self.block(block, result);
                     checked.extend(condition.map(|condition| (condition, block)));
                 }
-                StatementNode::If(
-                    checked,
-                    otherwise.as_ref().map_or_else(Vec::new, |block| self.block(block, result)),
-                )
+                let otherwise = otherwise.as_ref().map_or_else(Vec::new, |block| self.block(block, result));
+                StatementNode::If(checked, otherwise)
             }
         };
         Some(Statement { node, span: statement.span })
@@ -193,16 +180,9 @@ impl Checker<'_> {
             .filter_map(|option| if let ExprNode::Constant(value) = option.node { Some(value) } else { None })
             .collect();
         let Some(id) = self.scope.choice else {
-            let name = self.scope.name.clone();
-            let parameters = self.scope.parameters.clone();
-            self.rules.to_mut().choices.push(Choice {
-                name,
-                kind,
-                options,
-                parameters,
-                reached: Vec::new(),
-                span,
-            });
+            let (name, parameters) = (self.scope.name.clone(), self.scope.parameters.clone());
+            let choice = Choice { name, kind, options, parameters, reached: Vec::new(), span };
+            self.rules.to_mut().choices.push(choice);
             self.scope.choice = Some(ChoiceId(self.rules.choices.len() - 1));
             return self.scope.choice;
         };

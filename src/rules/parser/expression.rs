@@ -254,7 +254,7 @@ impl Parser<'_> {
     }
 
     /// Bounds how long and how deep an expression can be.
-    pub(super) fn count_operand(&mut self) -> Parsed<()> {
+    fn count_operand(&mut self) -> Parsed<()> {
         self.operands += 1;
         if self.operands <= LONGEST_EXPRESSION {
             return Ok(());
