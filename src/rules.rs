@@ -99,3 +99,9 @@ pub fn set_values(
 pub fn evaluate(rules: &Ruleset, expr: &Expr, situation: &[i32]) -> Option<i32> {
     reach::evaluate(rules, expr, situation)
 }
+
+/// Why a situation that gives every factor a value does not exist, if the rules say that it does not.
+pub fn never<'a>(rules: &'a Ruleset, situation: &[i32]) -> Option<&'a str> {
+    let holds = |never: &&Never| evaluate(rules, &never.condition, situation) == Some(1);
+    rules.nevers.iter().find(holds).map(|never| never.why.as_str())
+}

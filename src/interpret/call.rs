@@ -33,9 +33,7 @@ impl<'a> Table<'a> {
         }
         hand.story.hear(|| Event::Began(callee));
         self.frame = inside;
-        let places = parameters.iter().map(|parameter| parameter.place);
-        let places = places.chain(settings.iter().map(|(factor, _)| Place::Factor(*factor)));
-        for (number, place) in places.enumerate() {
+        for (number, place) in places(parameters, settings).enumerate() {
             self.exchange(place, waiting + number, hand);
         }
         let value = self.body(callee, parameters, hand);
@@ -57,9 +55,7 @@ impl<'a> Table<'a> {
     }
 
     fn put_back(&mut self, parameters: &[Parameter], settings: &[(FactorId, Expr)], waiting: usize) {
-        let places = parameters.iter().map(|parameter| parameter.place);
-        let places = places.chain(settings.iter().map(|(factor, _)| Place::Factor(*factor)));
-        for (number, place) in places.enumerate() {
+        for (number, place) in places(parameters, settings).enumerate() {
             if let Place::Factor(factor) = place {
                 self.factors[factor.0] = self.locals[waiting + number];
             }
@@ -143,4 +139,10 @@ impl<'a> Table<'a> {
         }
         None
     }
+}
+
+/// What a call fills: its parameters, then the factors that it sets.
+fn places(parameters: &[Parameter], settings: &[(FactorId, Expr)]) -> impl Iterator<Item = Place> {
+    let settings = settings.iter().map(|(factor, _)| Place::Factor(*factor));
+    parameters.iter().map(|parameter| parameter.place).chain(settings)
 }

@@ -140,15 +140,12 @@ impl Fold<'_> {
             (Operation::Add, [Term::Constant(left), right]) => add(right.clone(), *left),
             (Operation::Multiply, [left, Term::Constant(1)]) => left.clone(),
             (Operation::Compare(comparison), [left, right]) if left.is_plain() && right.is_plain() => {
-                let (low, high) = (self.range(left), self.range(right));
-                let corners =
-                    [(low.0, high.1), (low.1, high.0)].map(|(left, right)| comparison.holds(left, right));
-                let ends =
-                    [(low.0, high.0), (low.1, high.1)].map(|(left, right)| comparison.holds(left, right));
-                match corners == [true; 2] && ends == [true; 2] || corners == [false; 2] && ends == [false; 2]
-                {
-                    true => Term::Constant(i32::from(corners[0])),
-                    false => Term::Apply(op, operands),
+                let (left, right) = (self.range(left), self.range(right));
+                let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)];
+                match corners.map(|(left, right)| comparison.holds(left, right)) {
+                    [true, true, true, true] => Term::Constant(1),
+                    [false, false, false, false] => Term::Constant(0),
+                    _ => Term::Apply(op, operands),
                 }
             }
             _ => Term::Apply(op, operands),
@@ -268,12 +265,8 @@ impl Fold<'_> {
         let unknown = rules.charts[id.0].parameters.iter().find_map(|parameter| {
             let term = self.read(parameter.place);
             let (low, high) = self.range(&term);
-            (term.constant().is_none() && high - low < LONGEST_TABLE).then_some((
-                parameter.place,
-                term,
-                low,
-                high,
-            ))
+            let fits = term.constant().is_none() && high - low < LONGEST_TABLE;
+            fits.then_some((parameter.place, term, low, high))
         });
         let Some((place, key, low, high)) = unknown else { return self.rows(id) };
         let mut entries = Vec::new();
@@ -304,18 +297,16 @@ impl Fold<'_> {
             for (set, key) in row.keys.iter().zip(&keys) {
                 matches = self.branch(matches, |fold| fold.is(key.clone(), set), |_| Term::Constant(0));
             }
-            match matches.constant() {
-                Some(0) => {}
-                Some(_) => {
-                    candidates.push((matches, self.cell(id, number, &last)));
-                    break;
-                }
-                None => candidates.push((matches, self.cell(id, number, &last))),
+            let certain = matches.constant();
+            if certain != Some(0) {
+                candidates.push((matches, self.cell(id, number, &last)));
+            }
+            if certain.is_some_and(|matches| matches != 0) {
+                break;
             }
         }
-        candidates
-            .into_iter()
-            .rev()
+        let from_the_last = candidates.into_iter().rev();
+        from_the_last
             .fold(Term::Constant(0), |below, (matches, cell)| self.branch(matches, |_| cell, |_| below))
     }
 

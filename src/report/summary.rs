@@ -12,7 +12,7 @@ mod figures;
 
 use super::words::{UNSAID, cell, counted, flags_vary, list, thousands};
 use crate::analyse::Analysis;
-use crate::scenario::Scenario;
+use crate::scenario::{Quantity, Scenario};
 
 /// How many rows a table of the summary has at most.
 const ROWS: usize = 40;
@@ -89,6 +89,15 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
         ));
     }
     format!("## How to read the figures\n\n{}\n", lines.join("\n"))
+}
+
+/// What is claimed or expected, as scenarios write it.
+fn quantity(quantity: &Quantity) -> String {
+    match quantity {
+        Quantity::Probability(set) => format!("P({})", set.text),
+        Quantity::Mean(measure) => format!("mean({measure})"),
+        Quantity::Quantile(measure, level) => format!("quantile({measure}, {level})"),
+    }
 }
 
 /// A table in Markdown; the first column on the left, columns of figures on the right.

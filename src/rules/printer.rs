@@ -152,8 +152,8 @@ impl Printer<'_> {
             ItemNode::Kind(kind) => self.kind(before, kind, span),
             ItemNode::Factor(_) => self.factors(std::slice::from_ref(item)),
             ItemNode::Never(never) => {
-                let condition = expression(&never.condition);
-                self.line(&format!("{before}never {condition}{}", label(never.why.as_ref())), span);
+                let (condition, why) = (expression(&never.condition), quoted(never.why.as_ref()));
+                self.line(format!("{before}never {condition}  {why}").trim_end(), span);
             }
             ItemNode::Modifiers(modifiers) => {
                 let head =
@@ -187,12 +187,8 @@ impl Printer<'_> {
     }
 
     fn chart(&mut self, before: &str, chart: &ChartItem, span: Span) {
-        let head = format!(
-            "{before}chart {}{} -> {}",
-            chart.name.text,
-            parameters(&chart.parameters),
-            chart.result.text
-        );
+        let keys = parameters(&chart.parameters);
+        let head = format!("{before}chart {}{keys} -> {}", chart.name.text, chart.result.text);
         let mut header: Vec<String> = chart.keys.iter().map(|key| key.text.clone()).collect();
         match &chart.columns {
             Some(columns) => header.extend(columns.iter().map(set_list)),
@@ -282,10 +278,6 @@ fn lined_up(lines: &[impl AsRef<[String]>], between: &str) -> Vec<String> {
     let pad = |(cell, width): (&String, &usize)| format!("{cell:width$}");
     let text = |line: &[String]| line.iter().zip(&widths).map(pad).collect::<Vec<_>>().join(between);
     lines.iter().map(|line| text(line.as_ref()).trim_end().to_owned()).collect()
-}
-
-fn label(label: Option<&Word>) -> String {
-    label.map_or_else(String::new, |label| format!("  \"{}\"", label.text))
 }
 
 fn quoted(label: Option<&Word>) -> String {

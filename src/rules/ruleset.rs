@@ -398,6 +398,11 @@ impl Ruleset {
         }
     }
 
+    /// The options of a choice as rules and policies write them.
+    pub fn option_names(&self, choice: &Choice) -> Vec<String> {
+        choice.options.iter().map(|option| self.name_of(Type::Kind(choice.kind), *option)).collect()
+    }
+
     /// A value as reports print it.
     pub fn label_of(&self, ty: Type, value: i32) -> String {
         match ty {

@@ -1,9 +1,7 @@
 //! Where a roll starts: rules, test, situation and policy, put together from a file and the command line.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::rules::{
-    self, Callee, ChartId, ChoiceId, ExprNode, Factor, FactorId, Never, Ruleset, Test, TestId, Type,
-};
+use crate::rules::{self, Callee, ChartId, ExprNode, Factor, FactorId, Ruleset, Test, TestId, Type};
 use crate::scenario::{Move, Scenario, allowed};
 use crate::study::Roll;
 use std::sync::Arc;
@@ -83,7 +81,7 @@ impl Start {
         let id = self.rules.choice(name).ok_or_else(|| {
             Diagnostic::without_place(format!("the rules have no choice `{name}`")).did_you_mean(name, names)
         })?;
-        let options = self.options_of(id);
+        let options = self.rules.option_names(&self.rules.choices[id.0]);
         let position = options.iter().position(|known| known == option).ok_or_else(|| {
             Diagnostic::without_place(format!("the choice `{name}` has no option `{option}`"))
                 .did_you_mean(option, options.iter().map(String::as_str))
@@ -109,9 +107,8 @@ impl Start {
 
     /// Why the situation does not exist, if it does not.
     fn impossible(&self, values: &[i32]) -> Option<Diagnostic> {
-        let holds = |never: &&Never| rules::evaluate(&self.rules, &never.condition, values) == Some(1);
-        let never = self.rules.nevers.iter().find(holds)?;
-        let what = format!("the rules say that this situation does not exist: {}", never.why);
+        let why = rules::never(&self.rules, values)?;
+        let what = format!("the rules say that this situation does not exist: {why}");
         Some(Diagnostic::without_place(what).remedy("set its factors otherwise with --set"))
     }
 
@@ -148,11 +145,7 @@ impl Start {
     /// Why a test that takes something cannot be rolled, and what to do.
     fn takes(&self, id: TestId, entries: &[&str]) -> Diagnostic {
         let Test { name, parameters, result, .. } = &self.rules.tests[id.0];
-        let result = match result {
-            Type::Number => "number",
-            Type::Flag => "flag",
-            Type::Kind(kind) => &self.rules.kinds[kind.0].name,
-        };
+        let result = self.rules.type_name(*result);
         let dots = vec!["..."; parameters.len()].join(", ");
         let own = format!("try_{name} -> {result} {{ return {name}({dots}) }}");
         let what = format!("the test `{name}` takes something in brackets, which a roll cannot give it");
@@ -175,8 +168,10 @@ impl Start {
                 .remedy(format!("add one of: {values}"))
         });
         let choices = choices.into_iter().filter(|id| self.moves[id.0].is_none()).map(|id| {
-            let name = &self.rules.choices[id.0].name;
-            let options = each(&self.options_of(id), |option| format!("--policy {name}={option}"));
+            let choice = &self.rules.choices[id.0];
+            let name = &choice.name;
+            let options =
+                each(&self.rules.option_names(choice), |option| format!("--policy {name}={option}"));
             Diagnostic::without_place(format!("the rules leave the choice `{name}` to the player"))
                 .remedy(format!("add one of: {options}"))
         });
@@ -187,13 +182,6 @@ impl Start {
     fn values_of(&self, id: FactorId) -> Vec<String> {
         let factor = &self.rules.factors[id.0];
         factor.values.iter().map(|value| self.rules.name_of(factor.ty, *value)).collect()
-    }
-
-    /// The options of a choice, as they are written.
-    fn options_of(&self, id: ChoiceId) -> Vec<String> {
-        let choice = &self.rules.choices[id.0];
-        let kind = Type::Kind(choice.kind);
-        choice.options.iter().map(|value| self.rules.name_of(kind, *value)).collect()
     }
 }
 

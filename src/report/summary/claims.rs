@@ -4,7 +4,7 @@
 //!
 //! **Never:** a verdict.
 
-use super::table;
+use super::{quantity, table};
 use crate::analyse::{Analysis, estimate, mean, quantile};
 use crate::report::groups::{group_name, groups};
 use crate::report::words::{counted, lower_first, percent, points, thousands, upper_first};
@@ -245,20 +245,14 @@ impl One<'_> {
 
     /// A side as the heading of a column.
     fn side(&self, side: &Side) -> String {
-        let name = |variant: &usize| &self.scenario.variants[*variant].name;
-        let percent = if self.in_percent() { ", %" } else { "" };
-        match side {
-            Side::Quantity(Quantity::Probability(set), variant) => {
-                format!("P({}) in {}{percent}", set.text, name(variant))
+        let name = match side {
+            Side::Quantity(of, variant) => {
+                format!("{} in {}", quantity(of), self.scenario.variants[*variant].name)
             }
-            Side::Quantity(Quantity::Mean(measure), variant) => {
-                format!("mean({measure}) in {}", name(variant))
-            }
-            Side::Quantity(Quantity::Quantile(measure, level), variant) => {
-                format!("quantile({measure}, {level}) in {}", name(variant))
-            }
-            Side::Number(_) => format!("Claimed{percent}"),
-        }
+            Side::Number(_) => "Claimed".to_owned(),
+        };
+        let in_percent = !matches!(side, Side::Quantity(Quantity::Mean(_) | Quantity::Quantile(..), _));
+        if in_percent && self.in_percent() { format!("{name}, %") } else { name }
     }
 }
 

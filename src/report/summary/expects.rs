@@ -2,7 +2,7 @@
 //!
 //! **Never:** a verdict.
 
-use super::table;
+use super::{quantity, table};
 use crate::analyse::{Analysis, Estimate, estimate, mean, normal_quantile, quantile};
 use crate::report::words::percent;
 use crate::scenario::{Expect, Quantity, Scenario};
@@ -28,14 +28,6 @@ fn row(scenario: &Scenario, analysis: &Analysis, names: &[String], expect: &Expe
     };
     let expected = format!("{} = {}", quantity(&expect.quantity), expect.value);
     vec![scenario.variants[variant].name.clone(), situation, expected, found, expect.source.clone()]
-}
-
-fn quantity(quantity: &Quantity) -> String {
-    match quantity {
-        Quantity::Probability(set) => format!("P({})", set.text),
-        Quantity::Mean(measure) => format!("mean({measure})"),
-        Quantity::Quantile(measure, level) => format!("quantile({measure}, {level})"),
-    }
 }
 
 /// The sampled figure; of a probability with its interval.

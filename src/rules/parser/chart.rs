@@ -116,7 +116,8 @@ impl Parser<'_> {
         }
         let span = start.to(self.last_span());
         if cells.len() != columns {
-            let message = format!("this row has {}, the header has {columns}", count(cells.len(), "cell"));
+            let cells = if cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", cells.len()) };
+            let message = format!("this row has {cells}, the header has {columns}");
             let mistake = Diagnostic::error(span, message, "this row");
             return self.fail(mistake.remedy("give it one cell for each column, with `|` between them"));
         }
@@ -127,9 +128,7 @@ impl Parser<'_> {
     /// An expression, `-` for what cannot happen, or a target number such as `4+`.
     fn cell(&mut self) -> Parsed<CellNode> {
         let start = self.span();
-        let ends =
-            matches!(self.token_after(1), Token::Newline | Token::End | Token::Symbol("|" | ";" | "}"));
-        if self.next_is("-") && ends {
+        if self.next_is("-") && self.ends_cell(1) {
             return Ok(CellNode { value: None, plus: false, span: self.step() });
         }
         if matches!(self.token(), Token::Number(_)) && self.target_number_follows() {
@@ -142,17 +141,14 @@ impl Parser<'_> {
     }
 
     fn target_number_follows(&self) -> bool {
-        let ends =
-            matches!(self.token_after(2), Token::Newline | Token::End | Token::Symbol("|" | ";" | "}"));
         self.token_after(1) == Token::Symbol("+")
-            && ends
+            && self.ends_cell(2)
             && self.tokens[self.at + 1].1.start == self.span().end
     }
-}
 
-/// `1 cell`, `2 cells`.
-fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+    fn ends_cell(&self, steps: usize) -> bool {
+        matches!(self.token_after(steps), Token::Newline | Token::End | Token::Symbol("|" | ";" | "}"))
+    }
 }
 
 /// Whether the set is just this name.

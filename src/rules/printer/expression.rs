@@ -1,6 +1,6 @@
 //! Expressions and sets, with the brackets that they had.
 
-use crate::rules::tree::{BinaryOp, Comparison, Expr, ExprNode, SetNode, SpanNode};
+use crate::rules::tree::{BinaryOp, Comparison, Expr, ExprNode, SetNode, SpanNode, Word};
 
 pub(super) fn expression(expr: &Expr) -> String {
     match &expr.node {
@@ -10,10 +10,7 @@ pub(super) fn expression(expr: &Expr) -> String {
         ExprNode::Member(kind, value) => format!("{}.{}", kind.text, value.text),
         ExprNode::Call(name, arguments) => format!("{}({})", name.text, joined(arguments, expression)),
         ExprNode::With(call, settings) => {
-            let setting = |(name, value): &(_, Expr)| {
-                let name: &crate::rules::tree::Word = name;
-                format!("{} = {}", name.text, expression(value))
-            };
+            let setting = |(name, value): &(Word, Expr)| format!("{} = {}", name.text, expression(value));
             format!("{} with {}", expression(call), joined(settings, setting))
         }
         ExprNode::Dice(None, faces) => format!("d{faces}"),

@@ -1,9 +1,10 @@
 //! Claims and expectations.
 
-use super::grid::{in_backticks, never, unset};
+use super::grid::{in_backticks, unset};
 use super::place::{result_set, rules_text, situations_where};
 use super::variant::{Start, set};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
+use crate::rules;
 use crate::scenario::document::{ClaimText, ExpectText};
 use crate::scenario::model::{Claim, Expect, Quantity, Relation, Results, Scenario, Side, Variant};
 use crate::scenario::sentence::{Function, Part, sentence};
@@ -167,7 +168,7 @@ fn situation(
         return None;
     }
     let values: Vec<i32> = values.iter().zip(base).map(|(value, base)| value.unwrap_or(*base)).collect();
-    if let Some(why) = never(rules, &values) {
+    if let Some(why) = rules::never(rules, &values) {
         let message = format!("this situation does not exist: {why}");
         found.push(Diagnostic::error(text.span, message, "here").remedy("change `situation`"));
         return None;

@@ -344,7 +344,7 @@ fn remove_never(document: &Document, scenario: &mut Scenario, found: &mut Diagno
     let mut kept = Vec::new();
     for situation in 0..scenario.situations.len() {
         let mut reasons = (0..scenario.variants.len()).filter_map(|variant| {
-            never(&scenario.variants[variant].rules, &scenario.assignment(variant, situation))
+            rules::never(&scenario.variants[variant].rules, &scenario.assignment(variant, situation))
         });
         match reasons.next() {
             Some(reason) => why = Some(reason.to_owned()),
@@ -360,13 +360,6 @@ fn remove_never(document: &Document, scenario: &mut Scenario, found: &mut Diagno
             .remedy("add values for which the rules have a result"),
     );
     None
-}
-
-/// Why a situation does not exist, if it does not.
-pub(super) fn never<'a>(rules: &'a Ruleset, situation: &[i32]) -> Option<&'a str> {
-    let mut nevers = rules.nevers.iter();
-    let holds = nevers.find(|never| rules::evaluate(rules, &never.condition, situation) == Some(1));
-    holds.map(|never| never.why.as_str())
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(super) fn moves(
 
 fn nobody_chooses(place: Span, rules: &Ruleset, choice: &Choice) -> Diagnostic {
     let name = &choice.name;
-    let options = option_names(rules, choice);
+    let options = rules.option_names(choice);
     let first = options.first().map_or("...", String::as_str);
     let offered: Vec<String> = options.iter().map(|option| format!("`{option}`")).collect();
     let message = format!("the rules leave `{name}` to the player, and no policy says what he does");
@@ -113,17 +113,13 @@ fn is_aim(text: &str) -> bool {
     ["minimise", "maximise", "minimize", "maximize"].contains(&first.as_str())
 }
 
-fn option_names(rules: &Ruleset, choice: &Choice) -> Vec<String> {
-    choice.options.iter().map(|option| rules.name_of(Type::Kind(choice.kind), *option)).collect()
-}
-
 fn option(name: &Placed<String>, rules: &Ruleset, choice: &Choice, found: &mut Diagnostics) -> Option<i32> {
     let kind = Type::Kind(choice.kind);
     let value = rules.value_of(kind, &name.value);
     let value = value.filter(|value| choice.options.contains(value));
     if value.is_none() {
         let message = format!("`{}` is not an option of `{}`", name.value, choice.name);
-        let options = option_names(rules, choice);
+        let options = rules.option_names(choice);
         let diagnostic = Diagnostic::error(name.span, message, "not offered there");
         let label = |option: &&i32| rules.label_of(kind, **option).eq_ignore_ascii_case(&name.value);
         found.push(match choice.options.iter().find(label) {
@@ -234,7 +230,7 @@ fn gives_options(expr: &Expr, rules: &Ruleset, choice: &Choice, found: &mut Diag
         }
         _ => {
             let diagnostic = Diagnostic::error(expr.span, "a policy names options only", "this is not one");
-            let options = option_names(rules, choice);
+            let options = rules.option_names(choice);
             found.push(diagnostic.did_you_mean("", options.iter().map(String::as_str)));
             false
         }
