@@ -5,10 +5,13 @@
 //! Pieces are checked in this order: kinds, factors, the heads of everything that can be called, then bodies. A piece
 //! that an override replaces is looked at only if the override names it.
 
+mod call;
 mod declare;
 mod expression;
+mod head;
 mod names;
 mod piece;
+mod set;
 
 use super::ruleset::{Callee, ChoiceId, LocalId, Parameter, Ruleset, Type};
 use super::tree::{File, Item, ItemNode};

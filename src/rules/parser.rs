@@ -5,6 +5,7 @@
 //! **Never:** what a name stands for.
 
 mod chart;
+mod cursor;
 mod expression;
 mod item;
 mod set;
@@ -100,54 +101,6 @@ impl<'a> Parser<'a> {
         Some(parsed)
     }
 
-    fn token(&self) -> Token {
-        self.tokens[self.at].0
-    }
-
-    fn span(&self) -> Span {
-        self.tokens[self.at].1
-    }
-
-    /// The place of the word before the current one.
-    fn last_span(&self) -> Span {
-        self.tokens[self.at.saturating_sub(1)].1
-    }
-
-    fn token_after(&self, steps: usize) -> Token {
-        self.tokens.get(self.at + steps).map_or(Token::End, |(token, _)| *token)
-    }
-
-    /// The text of a word further on.
-    fn text_after(&self, steps: usize) -> &'a str {
-        self.tokens.get(self.at + steps).map_or("", |(_, span)| self.text_at(*span))
-    }
-
-    fn text_at(&self, span: Span) -> &'a str {
-        &self.text[span.start as usize..span.end as usize]
-    }
-
-    /// Steps to the next word.
-    fn step(&mut self) -> Span {
-        let span = self.span();
-        if self.token() != Token::End {
-            self.at += 1;
-        }
-        self.inside_brackets();
-        span
-    }
-
-    fn inside_brackets(&mut self) {
-        if self.brackets > 0 {
-            self.skip_newlines();
-        }
-    }
-
-    fn skip_newlines(&mut self) {
-        while self.token() == Token::Newline {
-            self.at += 1;
-        }
-    }
-
     /// What stands between two brackets, and the place of all; inside, line ends mean nothing.
     fn bracketed<T>(
         &mut self,
@@ -171,32 +124,6 @@ impl<'a> Parser<'a> {
             true => Ok((parsed, start.to(self.step()))),
             false => self.expected(&format!("`{close}`")),
         }
-    }
-
-    fn next_is(&self, symbol: &str) -> bool {
-        matches!(self.token(), Token::Symbol(next) if next == symbol)
-    }
-
-    fn next_is_word(&self, word: &str) -> bool {
-        self.token() == Token::Name && self.text_at(self.span()) == word
-    }
-
-    /// Steps over the symbol if it is next.
-    fn has(&mut self, symbol: &str) -> bool {
-        let next = self.next_is(symbol);
-        if next {
-            self.step();
-        }
-        next
-    }
-
-    /// Steps over the word if it is next.
-    fn has_word(&mut self, word: &str) -> bool {
-        let next = self.next_is_word(word);
-        if next {
-            self.step();
-        }
-        next
     }
 
     fn symbol(&mut self, symbol: &'static str) -> Parsed<Span> {
@@ -278,24 +205,6 @@ impl<'a> Parser<'a> {
         self.unexpected("the line should end here", "begin a new line, or put `;` between two steps")
     }
 
-    /// Skips what is left of a broken line, with all that stands between braces on it.
-    fn skip_line(&mut self) {
-        self.brackets = 0;
-        let mut braces = 0_u32;
-        while self.token() != Token::End {
-            match self.token() {
-                Token::Newline | Token::Symbol(";" | "}") if braces == 0 => break,
-                Token::Symbol("{") => braces += 1,
-                Token::Symbol("}") => braces -= 1,
-                _ => {}
-            }
-            self.at += 1;
-        }
-        if self.token() == Token::Newline || self.next_is(";") {
-            self.at += 1;
-        }
-    }
-
     /// The lines between braces, each parsed by `line`; a broken line is reported and skipped.
     fn lines<T>(
         &mut self,
@@ -328,33 +237,6 @@ impl<'a> Parser<'a> {
         }
         self.flows = before;
         Ok((lines, open.to(self.step())))
-    }
-
-    /// Goes on to the next line where that begins with an operator, `and`, `or` or `else`.
-    fn join_lines(&mut self) {
-        if self.token() != Token::Newline || !self.flows {
-            return;
-        }
-        let Some(next) = self.tokens[self.at..].iter().position(|(token, _)| *token != Token::Newline) else {
-            return;
-        };
-        let (token, span) = self.tokens[self.at + next];
-        let goes_on = match token {
-            Token::Symbol(symbol) => matches!(symbol, "+" | "-" | "*" | "/" | "<" | "<=" | ">" | ">="),
-            Token::Name => matches!(self.text_at(span), "and" | "or" | "else"),
-            _ => false,
-        };
-        if goes_on {
-            self.at += next;
-        }
-    }
-
-    /// Steps over an operator; the line may end behind it.
-    fn step_operator(&mut self) {
-        self.step();
-        if self.flows {
-            self.skip_newlines();
-        }
     }
 
     /// Reports a mistake; but where the parser has come to something that no rule is written with, rather that.

@@ -4,23 +4,20 @@
 //! zero, and circle of calls. The sets are never too small; where they are too large, what is reported may name a
 //! situation that a cleverer reader would see cannot happen.
 
+mod calls;
 mod chart;
 mod dice;
 mod expression;
 mod gap;
 
 use super::ruleset::{
-    Callee, ChartId, Choice, ChoiceId, Expr, ExprNode, ModifiersId, Operation, Place, Ruleset, Statement,
-    StatementNode, TestId,
+    Callee, ChartId, Choice, ChoiceId, Expr, ExprNode, Operation, Place, Ruleset, Statement, StatementNode,
+    TestId,
 };
 use super::values::Values;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Calls may go this deep.
-const DEEPEST_CALL: usize = 64;
-/// The operands inside one another along a chain of calls, all together: every later stage follows them by recursion.
-const DEEPEST_EXPRESSIONS: usize = 2_000;
 /// So many calls in different circumstances are followed before giving up.
 const MOST_CALLS: usize = 20_000;
 
@@ -29,7 +26,7 @@ pub(super) type Chosen = Vec<(ChoiceId, Vec<(i32, i32)>)>;
 
 /// Follows every entry through every situation that its factors allow.
 pub(super) fn check_reach(rules: &Ruleset, found: &mut Diagnostics) -> Chosen {
-    if !calls_are_sound(rules, found) {
+    if !calls::calls_are_sound(rules, found) {
         return Vec::new();
     }
     dice::check_dice(rules, found);
@@ -75,64 +72,6 @@ pub(super) fn evaluate(rules: &Ruleset, expr: &Expr, situation: &[i32]) -> Optio
     let factors = situation.iter().map(|value| Values::only(i64::from(*value))).collect();
     let value = reach.values(expr, &Situation { factors, locals: Vec::new(), facts: Vec::new() }).single()?;
     i32::try_from(value).ok().filter(|_| !ignored.has_errors())
-}
-
-/// Reports calls that lead back to themselves, and calls that go too deep.
-fn calls_are_sound(rules: &Ruleset, found: &mut Diagnostics) -> bool {
-    let mut depths = BTreeMap::new();
-    let tests = (0..rules.tests.len()).map(|id| Callee::Test(TestId(id)));
-    let charts = (0..rules.charts.len()).map(|id| Callee::Chart(ChartId(id)));
-    let modifiers = (0..rules.modifiers.len()).map(|id| Callee::Modifiers(ModifiersId(id)));
-    let starts = tests.chain(charts).chain(modifiers);
-    starts.fold(true, |sound, start| {
-        depth(rules, start, &mut Vec::new(), &mut depths, found).is_some() && sound
-    })
-}
-
-/// How deep the calls of a piece go, and the expressions around them; `None` where they lead back or too deep.
-fn depth(
-    rules: &Ruleset,
-    callee: Callee,
-    above: &mut Vec<Callee>,
-    known: &mut BTreeMap<Callee, Option<(usize, usize)>>,
-    found: &mut Diagnostics,
-) -> Option<(usize, usize)> {
-    if let Some(depth) = known.get(&callee) {
-        return *depth;
-    }
-    above.push(callee);
-    let mut deepest = Some((0, 0));
-    for (called, place) in rules.calls(callee) {
-        if above.contains(&called) {
-            found.push(calls_itself(rules.callee_name(called), place.span));
-            deepest = None;
-            continue;
-        }
-        let below = match above.len() < DEEPEST_CALL {
-            true => depth(rules, called, above, known, found),
-            false => Some((DEEPEST_CALL, 0)),
-        };
-        deepest = deepest.zip(below).map(|(one, other)| (one.0.max(other.0 + 1), one.1.max(other.1)));
-        if deepest.is_some_and(|(calls, nested)| calls >= DEEPEST_CALL || nested > DEEPEST_EXPRESSIONS) {
-            found.push(calls_too_deep(place.span));
-            deepest = None;
-        }
-    }
-    above.pop();
-    let deepest = deepest.map(|(calls, nested)| (calls, nested + rules.height(callee)));
-    known.insert(callee, deepest);
-    deepest
-}
-
-fn calls_itself(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(span, format!("`{name}` calls itself"), "leads back to it")
-        .remedy("a test may not come back to itself: take out one of the calls")
-}
-
-fn calls_too_deep(span: Span) -> Diagnostic {
-    let message = format!("calls go more than {DEEPEST_CALL} deep, or their expressions are very long");
-    Diagnostic::error(span, message, "one too many")
-        .remedy("join some of the tests, and name parts of long expressions with `let`")
 }
 
 /// What is known where a trial stands.

@@ -3,7 +3,10 @@
 //! Every value in play is an `i32`: numbers are themselves, flags are 0 (no) and 1 (yes), a value of a kind is its
 //! position in the kind's list, from 0.
 
-use super::tree::Comparison;
+mod expression;
+
+pub use expression::*;
+
 use crate::diagnostic::Span;
 
 /// A named set of values, or an outcome.
@@ -101,15 +104,6 @@ pub struct Parameter {
     pub place: Place,
 }
 
-/// Where a value is kept during play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// On the table, seen by everything that is called.
-    Factor(FactorId),
-    /// In the frame of one call.
-    Local(LocalId),
-}
-
 /// A named sum of labelled lines.
 #[derive(Clone, Debug)]
 pub struct Modifiers {
@@ -204,124 +198,6 @@ pub enum StatementNode {
     If(Vec<(Expr, Vec<Statement>)>, Vec<Statement>),
     /// Ends the test.
     Return(Expr),
-}
-
-/// Something that has a value.
-#[derive(Clone, Debug)]
-pub struct Expr {
-    /// What it is.
-    pub node: ExprNode,
-    /// Number, flag or kind.
-    pub ty: Type,
-    /// Where.
-    pub span: Span,
-}
-
-/// The sorts of expressions. Operands are worked out left to right.
-#[derive(Clone, Debug)]
-pub enum ExprNode {
-    /// Always the same.
-    Constant(i32),
-    /// What is on the table, or in the frame.
-    Read(Place),
-    /// The sum of so many dice with so many faces.
-    Roll(Box<Expr>, u32),
-    /// Worked out from its operands by arithmetic alone.
-    Apply(Operation, Vec<Expr>),
-    /// Yes if both are; the second is worked out only where the first is yes.
-    And(Box<Expr>, Box<Expr>),
-    /// Yes if one is; the second is worked out only where the first is no.
-    Or(Box<Expr>, Box<Expr>),
-    /// Whether the value is in the set.
-    Is(Box<Expr>, Set),
-    /// Condition, then, otherwise; only what is reached is worked out.
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// What a player picks among options.
-    Choose(ChoiceId, Vec<Expr>),
-    /// Another piece, with its arguments and with factors changed for the call.
-    Call(Callee, Vec<Expr>, Vec<(FactorId, Expr)>),
-}
-
-/// What can be called.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Callee {
-    /// A block of modifiers: its sum.
-    Modifiers(ModifiersId),
-    /// A chart: the cell.
-    Chart(ChartId),
-    /// A test: what it returns.
-    Test(TestId),
-}
-
-/// Arithmetic on values already worked out.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Operation {
-    /// -a
-    Negate,
-    /// 1 - a, of a flag
-    Not,
-    /// a + b
-    Add,
-    /// a - b
-    Subtract,
-    /// a * b
-    Multiply,
-    /// a / b, rounded towards minus infinity
-    DivideDown,
-    /// a / b, rounded towards plus infinity
-    DivideUp,
-    /// 1 if a stands to b as named, else 0
-    Compare(Comparison),
-    /// the smallest of all operands
-    Min,
-    /// the largest of all operands
-    Max,
-    /// a without its sign
-    Abs,
-    /// `between(low, x, high)`: x, at least low, at most high; high wins where they cross
-    Between,
-}
-
-impl Operation {
-    /// Works it out in 64 bits; `None` where the divisor is 0.
-    ///
-    /// The checker has proved that results of checked rules fit 32 bits and that no divisor is 0.
-    pub fn apply(self, values: &[i64]) -> Option<i64> {
-        let (a, b) = (values[0], values.get(1).copied().unwrap_or(0));
-        Some(match self {
-            Self::Negate => -a,
-            Self::Not => 1 - a,
-            Self::Add => a + b,
-            Self::Subtract => a - b,
-            Self::Multiply => a * b,
-            Self::DivideDown | Self::DivideUp if b == 0 => return None,
-            Self::DivideDown => a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0),
-            Self::DivideUp => -Self::DivideDown.apply(&[-a, b])?,
-            Self::Compare(comparison) => i64::from(comparison.holds(a, b)),
-            Self::Min => values.iter().copied().fold(a, i64::min),
-            Self::Max => values.iter().copied().fold(a, i64::max),
-            Self::Abs => a.abs(),
-            Self::Between => b.max(a).min(values[2]),
-        })
-    }
-}
-
-/// A set of values: every one of the spans counts.
-#[derive(Clone, Debug)]
-pub struct Set {
-    /// The spans, as written.
-    pub spans: Vec<SetSpan>,
-    /// Where.
-    pub span: Span,
-}
-
-/// A stretch of values. Its ends are worked out once, in order, whatever the value that is looked for.
-#[derive(Clone, Debug)]
-pub enum SetSpan {
-    /// Just this.
-    One(Expr),
-    /// From the smallest to the largest, both included; open where there is none.
-    Range(Option<Expr>, Option<Expr>),
 }
 
 /// Something that the rules leave to a player.

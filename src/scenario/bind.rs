@@ -9,6 +9,7 @@ mod claim;
 mod grid;
 mod place;
 mod policy;
+mod situations;
 mod variant;
 
 pub use grid::COLUMNS;
@@ -65,7 +66,7 @@ fn bind(
     grid::complain_of_missing(document, &starts, &scenario, found);
     grid::warn_of_idle(document, &scenario, found);
     if sound_grid {
-        grid::situations(document, &mut scenario, sources, found)?;
+        situations::situations(document, &mut scenario, sources, found)?;
     }
     let known = &scenario;
     let claims =

@@ -5,10 +5,13 @@
 //!
 //! **Never:** rules; whether a name exists.
 
+mod factors;
+
 use super::fraction::fraction;
-use super::keys::{Entry, Keys, flag, table, tables, text, whole, wrong_sort};
+use super::keys::{Entry, Keys, flag, table, tables, whole, wrong_sort};
 use super::tree::{self, Placed, Table, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Sources, Span};
+use factors::{grid, settings};
 
 /// A scenario file. `None` and `Broken` stand where a key was there but wrong, and where a diagnostic says so.
 #[derive(Debug)]
@@ -209,96 +212,6 @@ fn variant(entry: Entry, found: &mut Diagnostics) -> VariantText {
     let with = keys.take("with").map_or_else(Vec::new, |entry| settings(entry, found));
     keys.finish(found);
     VariantText { name, rules, with }
-}
-
-/// A table of factors and values.
-fn settings(entry: Entry, found: &mut Diagnostics) -> Vec<Setting> {
-    let Some(table) = table(entry, found) else { return Vec::new() };
-    let mut settings = Vec::new();
-    for (factor, value) in table.value {
-        if is_factor(&factor, &value, found)
-            && let Some(value) = one_value(&factor, value, found)
-        {
-            settings.push(Setting { factor, value });
-        }
-    }
-    settings
-}
-
-/// Complains of the factors of units.
-fn is_factor(factor: &Placed<String>, value: &Placed<Value>, found: &mut Diagnostics) -> bool {
-    let of_unit = factor.value.contains(['.', '[']) || matches!(value.value, Value::Table(_));
-    if of_unit {
-        let message = "the factors of units, such as `attacker.stamina`, come with a later version";
-        let diagnostic = Diagnostic::error(factor.span, message, "not yet");
-        found
-            .push(diagnostic.remedy("declare a factor of its own for now, and name it here without a point"));
-    }
-    !of_unit
-}
-
-/// The name of a single value.
-fn one_value(
-    factor: &Placed<String>,
-    value: Placed<Value>,
-    found: &mut Diagnostics,
-) -> Option<Placed<String>> {
-    let name = match value.value {
-        Value::Text(name) => name,
-        Value::Whole(number) => number.to_string(),
-        Value::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
-        _ => {
-            let remedy = "write a name in quotes, a whole number, `true` or `false`";
-            wrong_sort(&(factor.clone(), value), "a single value", remedy, found);
-            return None;
-        }
-    };
-    Some(Placed { value: name, span: value.span })
-}
-
-fn grid(entry: Option<Entry>, found: &mut Diagnostics) -> (Vec<GridText>, Option<Placed<String>>) {
-    let Some(table) = entry.and_then(|entry| table(entry, found)) else { return (Vec::new(), None) };
-    let mut keys = Vec::new();
-    let mut filter = None;
-    for (factor, value) in table.value {
-        if factor.value == "where" {
-            filter = text((factor, value), found);
-        } else {
-            let values = grid_values(&factor, value, found);
-            keys.push(GridText { factor, values });
-        }
-    }
-    (keys, filter)
-}
-
-fn grid_values(factor: &Placed<String>, value: Placed<Value>, found: &mut Diagnostics) -> GridValues {
-    if !is_factor(factor, &value, found) {
-        return GridValues::Broken;
-    }
-    match value.value {
-        Value::Text(set) => GridValues::Set(Placed { value: set, span: value.span }),
-        Value::List(items) => list(factor, Placed { value: items, span: value.span }, found),
-        Value::Whole(_) | Value::Flag(_) => {
-            one_value(factor, value, found).map_or(GridValues::Broken, |value| GridValues::List(vec![value]))
-        }
-        _ => {
-            let remedy = "write a value, a list as in [\"a\", \"b\"], or a set in quotes as in \"0..4\"";
-            wrong_sort(&(factor.clone(), value), "what the factor goes through", remedy, found);
-            GridValues::Broken
-        }
-    }
-}
-
-fn list(factor: &Placed<String>, items: Placed<Vec<Placed<Value>>>, found: &mut Diagnostics) -> GridValues {
-    if items.value.is_empty() {
-        let message = format!("`{}` goes through no value at all", factor.value);
-        let diagnostic = Diagnostic::error(items.span, message, "this list is empty");
-        found.push(diagnostic.remedy("name its values, or take the line out to play with its default"));
-        return GridValues::Broken;
-    }
-    let count = items.value.len();
-    let names: Vec<_> = items.value.into_iter().filter_map(|item| one_value(factor, item, found)).collect();
-    if names.len() == count { GridValues::List(names) } else { GridValues::Broken }
 }
 
 fn policies(entry: Option<Entry>, found: &mut Diagnostics) -> Vec<PolicyText> {

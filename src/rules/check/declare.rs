@@ -1,47 +1,17 @@
-//! Kinds, factors, and the heads of everything that can be called.
+//! Kinds, factors, and situations that do not exist.
 
-use super::{Checker, Head};
-use crate::diagnostic::{Diagnostic, Span};
+use super::{Checker, Scope};
+use crate::diagnostic::Diagnostic;
 use crate::rules::lexer::LARGEST_NUMBER;
-use crate::rules::ruleset::{
-    Callee, Chart, ChartId, Factor, FactorId, Kind, KindId, KindValue, LocalId, Modifiers, ModifiersId,
-    Never, Parameter, Place, Test, TestId, Type,
-};
-use crate::rules::tree::{
-    ChartItem, DomainNode, Expr, ExprNode, FactorItem, ItemNode, KindItem, ModifiersItem, ParameterNode,
-    TestItem, ValueLine, Word,
-};
+use crate::rules::ruleset::{Factor, FactorId, Kind, KindId, KindValue, Never, Type};
+use crate::rules::tree::{DomainNode, Expr, ExprNode, FactorItem, ItemNode, KindItem, ValueLine, Word};
 
 /// A factor has at most so many values.
 const MOST_VALUES: i64 = 100_000;
 
 impl<'a> Checker<'a> {
-    /// An empty place among the checked rules for a piece that can be called.
-    pub(super) fn callee_for(&mut self, item: &ItemNode) -> Option<Callee> {
-        let rules = self.rules.to_mut();
-        let (parameters, result) = (Vec::new(), Type::Number);
-        Some(match item {
-            ItemNode::Modifiers(ModifiersItem { name, .. }) => {
-                let name = name.text.clone();
-                rules.modifiers.push(Modifiers { name, parameters, lines: Vec::new() });
-                Callee::Modifiers(ModifiersId(rules.modifiers.len() - 1))
-            }
-            ItemNode::Chart(ChartItem { name, .. }) => {
-                let (Word { text: name, span }, columns, rows) = (name.clone(), Vec::new(), Vec::new());
-                rules.charts.push(Chart { name, parameters, result, columns, rows, choice: None, span });
-                Callee::Chart(ChartId(rules.charts.len() - 1))
-            }
-            ItemNode::Test(TestItem { name, .. }) => {
-                let (Word { text: name, span }, body) = (name.clone(), Vec::new());
-                rules.tests.push(Test { name, parameters, result, body, frame: 0, replaced: false, span });
-                Callee::Test(TestId(rules.tests.len() - 1))
-            }
-            _ => return None,
-        })
-    }
-
     /// The items that no later file replaces, in order.
-    fn current(&self) -> Vec<(usize, &'a ItemNode)> {
+    pub(super) fn current(&self) -> Vec<(usize, &'a ItemNode)> {
         let pieces = self.pieces.iter().enumerate().filter(|(_, piece)| !piece.replaced);
         pieces.map(|(index, piece)| (index, &piece.item.node)).collect()
     }
@@ -253,82 +223,10 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// The heads of all that the last file can call.
-    pub(super) fn declare_callables(&mut self) {
-        for (index, _) in self.current() {
-            if self.pieces[index].callee.is_some() {
-                self.pieces[index].wanted = true;
-                self.head(index);
-            }
-        }
-    }
-
-    /// How a piece is called; looked up in its head the first time.
-    pub(super) fn head(&mut self, index: usize) -> Option<Head> {
-        let callee = self.pieces[index].callee?;
-        if self.pieces[index].head.is_none() {
-            let (parameters, result) = match &self.pieces[index].item.node {
-                ItemNode::Modifiers(item) => (self.parameters(&item.parameters), Type::Number),
-                ItemNode::Chart(item) => (self.parameters(&item.parameters), self.result(&item.result)),
-                ItemNode::Test(item) => (self.parameters(&item.parameters), self.result(&item.result)),
-                _ => return None,
-            };
-            self.pieces[index].head = Some(Head { callee, parameters, result });
-        }
-        self.pieces[index].head.clone()
-    }
-
-    fn result(&mut self, word: &Word) -> Type {
-        self.type_named(word).unwrap_or(Type::Number)
-    }
-
-    fn parameters(&mut self, nodes: &[ParameterNode]) -> Vec<Parameter> {
-        let mut parameters: Vec<Parameter> = Vec::new();
-        for node in nodes {
-            if parameters.iter().any(|parameter| parameter.name == node.name.text) {
-                let message = format!("the key `{}` stands twice", node.name.text);
-                self.error(node.name.span, message, "a second time", "remove one of them");
-            }
-            let locals =
-                parameters.iter().filter(|parameter| matches!(parameter.place, Place::Local(_))).count();
-            let parameter = self.parameter(node, LocalId(locals));
-            parameters.push(parameter);
-        }
-        parameters
-    }
-
-    /// A parameter named like a factor is that factor, set for the call.
-    fn parameter(&mut self, node: &ParameterNode, next: LocalId) -> Parameter {
-        let name = node.name.text.clone();
-        let written = node.kind.as_ref().and_then(|kind| self.type_named(kind));
-        let Some(factor) = self.rules.factor(&name) else {
-            self.refuse_taken_name(&node.name);
-            return Parameter { name, ty: written.unwrap_or(Type::Number), place: Place::Local(next) };
-        };
-        let ty = self.rules.factors[factor.0].ty;
-        if written.is_some_and(|written| written != ty) {
-            let message = format!("`{name}` is a factor of the kind `{}`", self.rules.type_name(ty));
-            let remedy = "leave out the kind, or take another name";
-            self.error(node.name.span, message, "declared otherwise here", remedy);
-        }
-        Parameter { name, ty, place: Place::Factor(factor) }
-    }
-
-    /// A local may not take the name of a declared piece.
-    pub(super) fn refuse_taken_name(&mut self, name: &Word) {
-        let Some(index) = self.names.get(&name.text).copied() else { return };
-        let (word, _) = self.pieces[index].item.node.title();
-        let first = self.pieces[index].item.span;
-        let mistake =
-            Diagnostic::error(name.span, format!("`{}` is the name of a {word}", name.text), "taken")
-                .also(Span { end: first.start, ..first }, format!("the {word} is declared here"));
-        self.found.push(mistake.remedy("choose another name: two things of one name would be confused"));
-    }
-
     pub(super) fn check_nevers(&mut self) {
         for (_, item) in self.current() {
             let ItemNode::Never(never) = item else { continue };
-            self.scope = super::Scope { no_dice: "a situation exists or does not", ..Default::default() };
+            self.scope = Scope { no_dice: "a situation exists or does not", ..Default::default() };
             let why = match &never.why {
                 Some(why) => why.text.clone(),
                 None => self.sources.text(never.condition.span).to_owned(),

@@ -1,23 +1,23 @@
-//! Expressions: operands of the right kinds, sets, choices, calls.
+//! Expressions: operands of the right kinds, choices.
 
 use super::Checker;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Span;
 use crate::rules::parser::shorten;
-use crate::rules::ruleset::{Callee, Expr, ExprNode, FactorId, Operation, Place, Set, SetSpan, Type};
-use crate::rules::tree::{self, BinaryOp, Comparison, SetNode, SpanNode, Word};
+use crate::rules::ruleset::{Expr, ExprNode, Operation, Type};
+use crate::rules::tree::{self, BinaryOp, SetNode};
 
 /// What the place of an expression allows.
 #[derive(Clone, Copy)]
-struct Ask {
+pub(super) struct Ask {
     /// The type that is needed, if one is.
-    want: Option<Type>,
+    pub(super) want: Option<Type>,
     /// Whether `a or b` can leave the result to a player.
-    choosing: bool,
+    pub(super) choosing: bool,
     /// Whether a bare name rather means what stands on the table than a value.
-    subject: bool,
+    pub(super) subject: bool,
 }
 
-const ANY: Ask = Ask { want: None, choosing: false, subject: false };
+pub(super) const ANY: Ask = Ask { want: None, choosing: false, subject: false };
 
 impl Checker<'_> {
     /// An expression of a given type.
@@ -43,7 +43,7 @@ impl Checker<'_> {
         self.expression(expr, Ask { want: Some(want), choosing: true, ..ANY })
     }
 
-    fn expression(&mut self, expr: &tree::Expr, ask: Ask) -> Option<Expr> {
+    pub(super) fn expression(&mut self, expr: &tree::Expr, ask: Ask) -> Option<Expr> {
         let span = expr.span;
         match &expr.node {
             tree::ExprNode::Number(number) => self.fit(constant(*number, Type::Number, span), ask.want),
@@ -107,7 +107,7 @@ impl Checker<'_> {
     }
 
     /// Arithmetic on operands of one type; the operation gives the same type.
-    fn apply(
+    pub(super) fn apply(
         &mut self,
         op: Operation,
         operands: &[&tree::Expr],
@@ -240,188 +240,8 @@ impl Checker<'_> {
         }
         self.fit(is, ask.want)
     }
-
-    /// A set of values of a type.
-    pub(super) fn set(&mut self, node: &SetNode, ty: Type) -> Option<Set> {
-        let spans: Vec<Option<SetSpan>> = node.spans.iter().map(|span| self.set_span(span, ty)).collect();
-        Some(Set { spans: spans.into_iter().collect::<Option<_>>()?, span: node.span })
-    }
-
-    fn set_span(&mut self, node: &SpanNode, ty: Type) -> Option<SetSpan> {
-        Some(match node {
-            SpanNode::Any => SetSpan::Range(None, None),
-            SpanNode::One(value) => SetSpan::One(self.typed(value, ty)?),
-            SpanNode::Plus(low) => self.range(Some(low), None, ty)?,
-            SpanNode::Range(low, high) => self.range(low.as_ref(), high.as_ref(), ty)?,
-            SpanNode::Compare(comparison, bound) => {
-                self.needs_order(ty, ty == Type::Number, bound.span)?;
-                self.compared(*comparison, bound)?
-            }
-        })
-    }
-
-    fn range(&mut self, low: Option<&tree::Expr>, high: Option<&tree::Expr>, ty: Type) -> Option<SetSpan> {
-        let (first, last) = (self.optional(low, ty), self.optional(high, ty));
-        let (first, last) = (first?, last?);
-        let span = low.or(high).map(|end| end.span.to(high.unwrap_or(end).span))?;
-        let ordered = match ty {
-            Type::Number => true,
-            Type::Flag => false,
-            Type::Kind(kind) => self.rules.kinds[kind.0].ordered,
-        };
-        self.needs_order(ty, ordered, span)?;
-        let end = |end: &Option<Expr>| match end.as_ref()?.node {
-            ExprNode::Constant(value) => Some(value),
-            _ => None,
-        };
-        // A scenario, which has no pieces, says itself that nothing is in such a set.
-        let backward = end(&first).zip(end(&last)).is_some_and(|(low, high)| low > high);
-        if backward && !self.pieces.is_empty() {
-            let text = |end: Option<&tree::Expr>| end.map_or("", |end| self.sources.text(end.span));
-            let remedy = format!("write `{}..{}`", text(high), text(low));
-            self.error(span, "this range ends before it starts", "empty", remedy);
-            return None;
-        }
-        Some(SetSpan::Range(first, last))
-    }
-
-    /// A range needs values of which one comes before the other.
-    fn needs_order(&mut self, ty: Type, ordered: bool, span: Span) -> Option<()> {
-        if ordered {
-            return Some(());
-        }
-        let message = format!("the values of `{}` have no order", self.rules.type_name(ty));
-        self.error(span, message, "a range of them", "list those that you mean, as in `{a, b}`");
-        None
-    }
-
-    /// `< 4` is `..3`.
-    fn compared(&mut self, comparison: Comparison, bound: &tree::Expr) -> Option<SetSpan> {
-        let bound = self.typed(bound, Type::Number)?;
-        let one = constant(1, Type::Number, bound.span);
-        let (span, ty) = (bound.span, Type::Number);
-        let next =
-            |op: Operation, bound: Expr| Some(Expr { node: ExprNode::Apply(op, vec![bound, one]), ty, span });
-        Some(match comparison {
-            Comparison::Less => SetSpan::Range(None, next(Operation::Subtract, bound)),
-            Comparison::AtMost => SetSpan::Range(None, Some(bound)),
-            Comparison::More => SetSpan::Range(next(Operation::Add, bound), None),
-            Comparison::AtLeast => SetSpan::Range(Some(bound), None),
-        })
-    }
-
-    fn call(&mut self, name: &Word, arguments: &[tree::Expr], span: Span) -> Option<Expr> {
-        if let Some(function) = self.function(name, arguments, span) {
-            return function;
-        }
-        let Some(head) = self.callable(&name.text) else {
-            self.no_callable(name);
-            return None;
-        };
-        if head.parameters.len() != arguments.len() {
-            let keys: Vec<&str> = head.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-            let message = format!("`{}` takes {}, not {}", name.text, keys.len(), arguments.len());
-            self.error(span, message, "called here", format!("write `{}({})`", name.text, keys.join(", ")));
-            return None;
-        }
-        let pairs = arguments.iter().zip(&head.parameters);
-        let arguments: Vec<Option<Expr>> =
-            pairs.map(|(argument, key)| self.typed(argument, key.ty)).collect();
-        let arguments = arguments.into_iter().collect::<Option<_>>()?;
-        Some(Expr { node: ExprNode::Call(head.callee, arguments, Vec::new()), ty: head.result, span })
-    }
-
-    fn no_callable(&mut self, name: &Word) {
-        let known: Vec<String> = self.names.keys().cloned().collect();
-        let functions = ["min", "max", "abs", "between", "up", "down"];
-        let known = known.iter().map(String::as_str).chain(functions);
-        let message = format!("there is no `{}` to call", name.text);
-        let mistake = Diagnostic::error(name.span, message, "not declared");
-        self.found.push(mistake.did_you_mean(&name.text, known));
-    }
-
-    /// `min`, `max`, `abs`, `between`, `up` and `down`; `None` if it is none of them, or the author's own.
-    fn function(&mut self, name: &Word, arguments: &[tree::Expr], span: Span) -> Option<Option<Expr>> {
-        if self.names.contains_key(&name.text) {
-            return None;
-        }
-        let (op, fits) = match name.text.as_str() {
-            "min" => (Operation::Min, arguments.len() >= 2),
-            "max" => (Operation::Max, arguments.len() >= 2),
-            "abs" => (Operation::Abs, arguments.len() == 1),
-            "between" => (Operation::Between, arguments.len() == 3),
-            "up" => return Some(self.division(Operation::DivideUp, arguments, span)),
-            "down" => return Some(self.division(Operation::DivideDown, arguments, span)),
-            _ => return None,
-        };
-        if !fits {
-            let remedy = "write `min(a, b, …)`, `max(a, b, …)`, `abs(x)` or `between(low, x, high)`";
-            let message = format!("`{}` takes another number of values", name.text);
-            self.error(span, message, "called here", remedy);
-            return Some(None);
-        }
-        let operands: Vec<&tree::Expr> = arguments.iter().collect();
-        Some(self.apply(op, &operands, Type::Number, span, ANY))
-    }
-
-    fn division(&mut self, op: Operation, arguments: &[tree::Expr], span: Span) -> Option<Expr> {
-        if let [tree::Expr { node: tree::ExprNode::Binary(BinaryOp::Divide, left, right), .. }] = arguments {
-            return self.apply(op, &[left, right], Type::Number, span, ANY);
-        }
-        let remedy = "write `up(a / b)` or `down(a / b)`";
-        self.error(span, "there is nothing to round here", "no division", remedy);
-        None
-    }
-
-    fn with(
-        &mut self,
-        call: &tree::Expr,
-        settings: &[(Word, tree::Expr)],
-        span: Span,
-        ask: Ask,
-    ) -> Option<Expr> {
-        let call = self.expression(call, Ask { choosing: false, ..ask });
-        let settings: Vec<Option<_>> =
-            settings.iter().map(|(name, value)| self.setting(name, value)).collect();
-        let call = call?;
-        let settings: Vec<(FactorId, Expr)> = settings.into_iter().collect::<Option<_>>()?;
-        let ExprNode::Call(callee, arguments, before) = call.node else {
-            let remedy = "name a test, chart or modifiers before `with`";
-            self.error(call.span, "`with` changes the situation of a call", "not a call", remedy);
-            return None;
-        };
-        if !before.is_empty() {
-            let remedy = "set them in one, as in `test with a = 1, b = 2`";
-            self.error(span, "this call has a `with` already", "a second one", remedy);
-            return None;
-        }
-        self.refuse_set_twice(callee, &settings)?;
-        Some(Expr { node: ExprNode::Call(callee, arguments, settings), ty: call.ty, span })
-    }
-
-    fn setting(&mut self, name: &Word, value: &tree::Expr) -> Option<(FactorId, Expr)> {
-        let factor = self.factor_named(name)?;
-        let value = self.typed(value, self.rules.factors[factor.0].ty)?;
-        Some((factor, value))
-    }
-
-    /// A factor set by `with` can be neither set again nor be a key of the call.
-    fn refuse_set_twice(&mut self, callee: Callee, settings: &[(FactorId, Expr)]) -> Option<()> {
-        let parameters = self.pieces.iter().filter_map(|piece| piece.head.as_ref());
-        let keys = parameters.filter(|head| head.callee == callee).flat_map(|head| &head.parameters);
-        let mut set: Vec<Place> = keys.map(|key| key.place).collect();
-        for (factor, value) in settings {
-            if set.contains(&Place::Factor(*factor)) {
-                let name = self.rules.factors[factor.0].name.clone();
-                self.error(value.span, format!("`{name}` is set twice in this call"), "again", "set it once");
-                return None;
-            }
-            set.push(Place::Factor(*factor));
-        }
-        Some(())
-    }
 }
 
-fn constant(value: i32, ty: Type, span: Span) -> Expr {
+pub(super) fn constant(value: i32, ty: Type, span: Span) -> Expr {
     Expr { node: ExprNode::Constant(value), ty, span }
 }

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::diagnostic::{FileId, Span};
-use crate::rules::{Choice, Expr, ExprNode, Kind, KindId, KindValue, Place, Statement, StatementNode, Test};
+use crate::rules::{
+    Choice, ChoiceId, Expr, ExprNode, Kind, KindId, KindValue, Never, Place, Statement, StatementNode, Test,
+};
 
 const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
 
