@@ -10,7 +10,7 @@ mod expression;
 
 use crate::plan::{Chunk, Engine, Event, Listener, Outcome, Plan, Tally};
 use crate::random::{Generator, Recorder, Source};
-use crate::rules::Ruleset;
+use crate::rules::{Callee, Ruleset};
 
 /// Plays trials one by one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +66,7 @@ impl<'a> Table<'a> {
 
     fn trial(&mut self, dice: &mut impl Source, story: &mut impl Listener) -> Outcome {
         self.factors.copy_from_slice(&self.plan.situation);
-        let entry = crate::rules::Callee::Test(self.plan.entry);
+        let entry = Callee::Test(self.plan.entry);
         let mut hand = Hand { dice, story };
         Outcome::Result(self.call(entry, &[], &[], &mut hand))
     }

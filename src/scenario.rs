@@ -13,5 +13,5 @@ mod model;
 mod sentence;
 mod tree;
 
-pub use bind::{COLUMNS, allowed, describe_move, load};
+pub use bind::{allowed, describe_move, load};
 pub use model::*;

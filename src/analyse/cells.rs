@@ -59,13 +59,13 @@ pub struct Comparison {
     pub estimate: Estimate,
     /// The variant's less the baseline's, a fraction in -1..=1.
     pub difference: f64,
-    /// The lower end of the difference's interval.
+    /// The lower end of the difference's interval, in -1..=1.
     pub low: f64,
-    /// The upper end.
+    /// The upper end, in -1..=1.
     pub high: f64,
     /// How often equal probabilities would yield a difference like this anywhere in the run, a fraction in 0..=1.
     pub p_adjusted: f64,
-    /// Cohen's h of the variant against the baseline.
+    /// Cohen's h of the variant against the baseline, from -pi to pi.
     pub effect: f64,
     /// Whether both play by the same rules here, so that the difference is known to be none.
     pub same_rules: bool,

@@ -10,9 +10,9 @@ use crate::scenario::{ChartKind, ChartRequest, GridFactor, Results, Scenario};
 /// A figure and the name of its file, without number and ending.
 pub(super) struct Drawing {
     /// `outcomes-excess-troop`.
-    pub name: String,
+    pub(super) name: String,
     /// What is drawn.
-    pub figure: Figure,
+    pub(super) figure: Figure,
 }
 
 /// One figure for each chart that is asked for, or a fitting set.
@@ -109,14 +109,9 @@ impl<'a> View<'a> {
     /// The panels that show anything, with their headings.
     fn panels(&self) -> impl Iterator<Item = (String, &Vec<Option<usize>>)> {
         let panels = self.cells.iter().enumerate().filter(|(_, cells)| cells.iter().any(Option::is_some));
-        panels.map(|(number, cells)| {
-            (
-                self.request
-                    .panel
-                    .map_or_else(String::new, |panel| value_in_words(&self.scenario.factors[panel], number)),
-                cells,
-            )
-        })
+        let panel = self.request.panel.map(|factor| &self.scenario.factors[factor]);
+        let title = move |number| panel.map_or_else(String::new, |panel| value_in_words(panel, number));
+        panels.map(move |(number, cells)| (title(number), cells))
     }
 
     fn cell(&self, variant: usize, situation: usize) -> &Cell {
@@ -125,34 +120,28 @@ impl<'a> View<'a> {
 
     fn outcomes(&self) -> Option<Outcomes> {
         let Results::Named(named) = &self.scenario.results else { return None };
-        let shares = |cell: &Cell| {
-            cell.estimates.iter().map(|(_, estimate)| estimate.probability).collect::<Vec<f64>>()
-        };
-        let bars = |situation: &Option<usize>| {
-            (0..self.scenario.variants.len())
-                .map(|variant| situation.map(|situation| shares(self.cell(variant, situation))))
-                .collect()
+        let shares = |cell: &Cell| cell.estimates.iter().map(|(_, one)| one.probability).collect();
+        let bars = |situation: Option<usize>| {
+            let bar = |variant| situation.map(|situation| shares(self.cell(variant, situation)));
+            (0..self.scenario.variants.len()).map(bar).collect()
         };
         let used: Vec<usize> =
             (0..self.cells[0].len()).filter(|x| self.cells.iter().any(|panel| panel[*x].is_some())).collect();
-        let x = self.request.x.map(|factor| &self.scenario.factors[factor]);
         let panel = |(title, cells): (String, &Vec<Option<usize>>)| SharesPanel {
             title,
-            shares: used.iter().map(|x| bars(&cells[*x])).collect(),
+            shares: used.iter().map(|x| bars(cells[*x])).collect(),
         };
+        let x = self.request.x.map(|factor| &self.scenario.factors[factor]);
+        let situation = |at: &usize| x.map_or_else(String::new, |factor| on_axis(factor, *at));
+        let numeric = x.filter(|factor| factor.numeric);
+        let title = format!("What happens by {}", x.map_or("situation", |factor| &factor.label));
         Some(Outcomes {
-            caption: self
-                .caption(format!("What happens by {}", x.map_or("situation", |factor| &factor.label))),
+            caption: self.caption(title),
             outcomes: named.iter().map(|named| named.label.clone()).collect(),
             outcomes_label: String::new(),
             variants: self.variants(),
-            situations: used
-                .iter()
-                .map(|at| x.map_or_else(String::new, |factor| on_axis(factor, *at)))
-                .collect(),
-            situations_label: x
-                .filter(|factor| factor.numeric)
-                .map_or_else(String::new, |factor| factor.label.clone()),
+            situations: used.iter().map(situation).collect(),
+            situations_label: numeric.map_or_else(String::new, |factor| factor.label.clone()),
             shares_label: "share of all trials".to_owned(),
             panels: self.panels().map(panel).collect(),
         })

@@ -7,7 +7,7 @@
 use super::groups::{group_name, groups};
 use super::summary::claims_in_short;
 use super::words::{UNSAID, counted, flags_vary, percent, situations, thousands};
-use crate::analyse::{Analysis, Cell, mean, quantile};
+use crate::analyse::{Analysis, Cell, Comparison, mean, quantile};
 use crate::scenario::{Named, Results, Scenario};
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, ContentLineStyle, LineStyle, Table, TableStyle,
@@ -163,23 +163,22 @@ fn remarks(
     shown: usize,
     all: &str,
 ) -> String {
-    let mut remarks = match &scenario.results {
-        Results::Named(_) => {
-            vec![format!("Shares in percent of {} trials each.", thousands(scenario.trials))]
+    let mut remarks = Vec::new();
+    let trials = thousands(scenario.trials);
+    match &scenario.results {
+        Results::Numbers => remarks.push(format!("From {trials} trials each.")),
+        Results::Named(named) => {
+            remarks.push(format!("Shares in percent of {trials} trials each."));
+            let left = named.len() - columns(named, analysis).len();
+            if left > 0 {
+                let left = counted(left, "outcome is", "outcomes are");
+                remarks.push(format!("{left} left out; all are in {all}."));
+            }
         }
-        Results::Numbers => vec![format!("From {} trials each.", thousands(scenario.trials))],
-    };
-    if let Results::Named(named) = &scenario.results
-        && named.len() > OUTCOMES
-    {
-        let left = named.len() - columns(named, analysis).len();
-        remarks.push(format!("{} left out; all are in {all}.", counted(left, "outcome is", "outcomes are")));
     }
-    if analysis
-        .comparisons
-        .iter()
-        .any(|one| one.same_rules && rows[..shown].iter().any(|row| row.0 == one.situation))
-    {
+    let shown_alike =
+        |one: &Comparison| one.same_rules && rows[..shown].iter().any(|row| row.0 == one.situation);
+    if analysis.comparisons.iter().any(shown_alike) {
         let baseline = &scenario.variants[analysis.baseline].name;
         remarks.push(format!("A \"=\" marks the same rules as in {baseline}."));
     }
@@ -190,14 +189,11 @@ fn remarks(
         remarks.push("Situations in which the same rules are left to play share a row.".to_owned());
     }
     if rows.len() > shown {
-        remarks.push(format!(
-            "{} left out here; all are in {all}.",
-            counted(rows.len() - shown, "row is", "rows are")
-        ));
+        let left = counted(rows.len() - shown, "row is", "rows are");
+        remarks.push(format!("{left} left out here; all are in {all}."));
     }
-    remarks.extend(
-        claims_in_short(scenario, analysis).iter().map(|claim| format!("\n{}", wrapped(claim).join("\n"))),
-    );
+    let claims = claims_in_short(scenario, analysis);
+    remarks.extend(claims.iter().map(|claim| format!("\n{}", wrapped(claim).join("\n"))));
     remarks.push(String::new());
     remarks.join("\n")
 }

@@ -4,7 +4,7 @@
 //!
 //! **Never:** where they will stand.
 
-use crate::scenario::{GridFactor, Results, Scenario};
+use crate::scenario::{GridFactor, Named, Results, Scenario};
 
 /// A probability in percent, with one decimal and without its sign: `16.7`. What is not 0 or 100 never looks like it.
 pub(super) fn percent(probability: f64) -> String {
@@ -52,7 +52,7 @@ pub(super) fn result_name(scenario: &Scenario, key: i32) -> String {
     named_result(scenario, key).map_or_else(|| key.to_string(), |named| named.name.clone())
 }
 
-fn named_result(scenario: &Scenario, key: i32) -> Option<&crate::scenario::Named> {
+fn named_result(scenario: &Scenario, key: i32) -> Option<&Named> {
     match &scenario.results {
         Results::Named(named) => named.get(usize::try_from(key).ok()?),
         Results::Numbers => None,

@@ -13,8 +13,8 @@ mod names;
 mod piece;
 mod set;
 
-use super::ruleset::{Callee, ChoiceId, LocalId, Parameter, Ruleset, Type};
-use super::tree::{File, Item, ItemNode};
+use super::ruleset::{Callee, ChoiceId, Expr, LocalId, Parameter, Place, Ruleset, Set, Type};
+use super::tree::{self, File, Item, ItemNode, SetNode, Word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -111,13 +111,10 @@ impl<'a> Checker<'a> {
 
     /// Files a piece under its name; an override takes the place of what it overrides.
     fn collect(&mut self, item: &'a Item) {
-        let index = self.pieces.len();
         let (word, name) = item.node.title();
         let mut replaces = None;
         if let Some(name) = name {
-            let names =
-                if matches!(item.node, ItemNode::Kind(_)) { &mut self.kinds } else { &mut self.names };
-            let before = names.get(&name.text).copied();
+            let before = self.names_like(item).get(&name.text).copied();
             let replaceable = |before: &usize| {
                 let base = self.pieces[*before].item;
                 base.node.title().0 == word && base.span.file != item.span.file
@@ -136,9 +133,8 @@ impl<'a> Checker<'a> {
                 }
                 (false, _, None) => {}
             }
-            let names =
-                if matches!(item.node, ItemNode::Kind(_)) { &mut self.kinds } else { &mut self.names };
-            names.insert(name.text.clone(), index);
+            let index = self.pieces.len();
+            self.names_like(item).insert(name.text.clone(), index);
         }
         if let Some(before) = replaces {
             self.pieces[before].replaced = true;
@@ -148,6 +144,11 @@ impl<'a> Checker<'a> {
         }
         let callee = self.callee_for(&item.node);
         self.pieces.push(Piece { item, replaces, replaced: false, callee, head: None, wanted: false });
+    }
+
+    /// The names among which a piece's own must be the only one.
+    fn names_like(&mut self, item: &Item) -> &mut BTreeMap<String, usize> {
+        if matches!(item.node, ItemNode::Kind(_)) { &mut self.kinds } else { &mut self.names }
     }
 
     /// The names of all pieces of a sort.
@@ -167,7 +168,16 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn overrides_nothing(word: &str, name: &super::tree::Word, known: Vec<String>) -> Diagnostic {
+/// The parameters that are no factors, as names inside the piece at a place.
+fn locals(parameters: &[Parameter], span: Span) -> Vec<Local> {
+    let local = |parameter: &Parameter| match parameter.place {
+        Place::Local(id) => Some(Local { name: parameter.name.clone(), ty: Some(parameter.ty), id, span }),
+        Place::Factor(_) => None,
+    };
+    parameters.iter().filter_map(local).collect()
+}
+
+fn overrides_nothing(word: &str, name: &Word, known: Vec<String>) -> Diagnostic {
     let message = format!("there is no {word} `{}` to override", name.text);
     let mistake = Diagnostic::error(name.span, message, "not in the files that this one extends");
     match known.is_empty() {
@@ -191,18 +201,13 @@ pub(super) fn check_expression(
     rules: &Ruleset,
     parameters: &[Parameter],
     expected: Type,
-    tree: &super::tree::Expr,
+    tree: &tree::Expr,
     sources: &Sources,
     found: &mut Diagnostics,
-) -> Option<super::Expr> {
+) -> Option<Expr> {
     let mut checker = Checker::new(Cow::Borrowed(rules), sources, found);
     checker.scope.no_dice = "this is asked of a situation, before any roll";
-    for parameter in parameters {
-        if let super::Place::Local(id) = parameter.place {
-            let local = Local { name: parameter.name.clone(), ty: Some(parameter.ty), id, span: tree.span };
-            checker.scope.locals.push(local);
-        }
-    }
+    checker.scope.locals = locals(parameters, tree.span);
     checker.typed(tree, expected)
 }
 
@@ -210,10 +215,10 @@ pub(super) fn check_expression(
 pub(super) fn check_set(
     rules: &Ruleset,
     ty: Type,
-    tree: &super::tree::SetNode,
+    tree: &SetNode,
     sources: &Sources,
     found: &mut Diagnostics,
-) -> Option<super::Set> {
+) -> Option<Set> {
     let mut checker = Checker::new(Cow::Borrowed(rules), sources, found);
     checker.scope.no_dice = "this is a set of values, known before any roll";
     checker.set(tree, ty)

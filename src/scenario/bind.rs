@@ -12,7 +12,6 @@ mod policy;
 mod situations;
 mod variant;
 
-pub use grid::COLUMNS;
 pub use place::allowed;
 pub use policy::describe_move;
 

@@ -8,9 +8,9 @@ use std::sync::Arc;
 pub struct Scenario {
     /// What it asks, in words.
     pub title: String,
-    /// The file's name without its ending, and the name of the folder it stands in.
+    /// The file's name without its ending.
     pub stem: String,
-    /// See `stem`.
+    /// The name of the folder that it stands in.
     pub folder: String,
     /// The entry test.
     pub test: String,

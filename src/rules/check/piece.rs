@@ -1,10 +1,10 @@
 //! The bodies of modifiers, charts and tests.
 
-use super::{Checker, Local, Scope};
+use super::{Checker, Local, Scope, locals};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::ruleset::{
-    Callee, Choice, ChoiceId, Expr, ExprNode, KindId, LocalId, ModifierLine, Operation, Place, Row, Set,
-    Statement, StatementNode, Type,
+    Callee, Choice, ChoiceId, Expr, ExprNode, KindId, LocalId, ModifierLine, Operation, Row, Set, Statement,
+    StatementNode, Type,
 };
 use crate::rules::tree::{self, ChartItem, ItemNode, ModifiersItem, RowNode, TestItem};
 
@@ -27,15 +27,8 @@ impl Checker<'_> {
         let own = piece.replaces.zip(item.node.title().1).map(|(before, name)| (name.text.clone(), before));
         let name = item.node.title().1.map_or("", |name| &name.text);
         let name = if piece.replaced { format!("{name} (replaced)") } else { name.to_owned() };
-        self.scope = Scope { name, own, parameters: head.parameters.clone(), ..Scope::default() };
-        for parameter in &head.parameters {
-            if let Place::Local(id) = parameter.place {
-                let local =
-                    Local { name: parameter.name.clone(), ty: Some(parameter.ty), id, span: item.span };
-                self.scope.locals.push(local);
-            }
-        }
-        self.scope.frame = self.scope.locals.len();
+        let (parameters, locals) = (head.parameters.clone(), locals(&head.parameters, item.span));
+        self.scope = Scope { name, own, parameters, frame: locals.len(), locals, ..Scope::default() };
         match (&item.node, head.callee) {
             (ItemNode::Modifiers(item), Callee::Modifiers(id)) => {
                 let lines = self.modifiers(item);

@@ -15,10 +15,11 @@ pub(super) fn calls_are_sound(rules: &Ruleset, found: &mut Diagnostics) -> bool 
     let tests = (0..rules.tests.len()).map(|id| Callee::Test(TestId(id)));
     let charts = (0..rules.charts.len()).map(|id| Callee::Chart(ChartId(id)));
     let modifiers = (0..rules.modifiers.len()).map(|id| Callee::Modifiers(ModifiersId(id)));
-    let starts = tests.chain(charts).chain(modifiers);
-    starts.fold(true, |sound, start| {
-        depth(rules, start, &mut Vec::new(), &mut depths, found).is_some() && sound
-    })
+    let mut sound = true;
+    for start in tests.chain(charts).chain(modifiers) {
+        sound &= depth(rules, start, &mut Vec::new(), &mut depths, found).is_some();
+    }
+    sound
 }
 
 /// How deep the calls of a piece go, and the expressions around them; `None` where they lead back or too deep.

@@ -11,7 +11,7 @@ use crate::scenario::tree::Placed;
 use std::collections::BTreeSet;
 
 /// The names of the columns that stand beside the factors in the tables of a run; no factor of a grid may have one.
-pub const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 23] = [
     // results.csv
     "variant",
     "measure",
