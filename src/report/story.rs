@@ -115,7 +115,7 @@ impl Teller<'_> {
     fn ended(&mut self, callee: Callee, value: i32) {
         let rules = &self.plan.rules;
         let told = match callee {
-            Callee::Modifiers(_) if value == 0 => "in all 0: none applies".to_owned(),
+            Callee::Modifiers(_) if value == 0 => "in all 0".to_owned(),
             Callee::Modifiers(_) => format!("in all {value:+}"),
             Callee::Chart(id) => format!("it says: {}", self.label(rules.charts[id.0].result, value)),
             Callee::Test(id) => format!("it gives: {}", self.label(rules.tests[id.0].result, value)),

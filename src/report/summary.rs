@@ -240,7 +240,10 @@ mod tests {
             rules.notes.push("Guns never run".to_owned());
             scenario.variants[1].rules = std::sync::Arc::new(rules);
         });
-        says(&text, "- All sources and notes of **original** apply here too.\n- Note: Guns never run\n");
+        says(
+            &text,
+            "- Sources and notes of **original** apply here too, as far as this draft leaves its rules alone.\n- Note: Guns never run\n",
+        );
         assert_eq!(text.matches("Note: Skirmishers test as their arm").count(), 1, "{text}");
     }
 

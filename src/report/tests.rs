@@ -3,7 +3,8 @@
 use crate::analyse::{Analysis, LEVEL, analyse};
 use crate::plan::{ContentId, Sample, Tally};
 use crate::rules::{
-    Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Ruleset, Span, TestId, Type,
+    Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Place, Ruleset, Span, Statement,
+    StatementNode, Test, TestId, Type,
 };
 use crate::scenario::*;
 use std::sync::Arc;
@@ -63,7 +64,23 @@ fn ruleset(name: &str, note: &str) -> Ruleset {
             factor("steady", "Steady", Type::Flag, 0..=1),
         ],
         choices: vec![choice],
+        tests: vec![reads(FactorId(1))],
         ..Ruleset::default()
+    }
+}
+
+/// A test that does nothing but look at one factor.
+fn reads(factor: FactorId) -> Test {
+    let (span, ty) = (Span::default(), Type::Flag);
+    let node = StatementNode::Return(Expr { node: ExprNode::Read(Place::Factor(factor)), ty, span });
+    Test {
+        name: "break_test".to_owned(),
+        parameters: Vec::new(),
+        result: Type::Kind(KindId(0)),
+        body: vec![Statement { node, span }],
+        frame: 0,
+        replaced: false,
+        span,
     }
 }
 

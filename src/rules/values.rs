@@ -53,6 +53,13 @@ impl Values {
         self.0.last().map_or(0, |stretch| stretch.1)
     }
 
+    /// The largest below 0 and the smallest above it.
+    pub(super) fn next_to_zero(&self) -> (Option<i64>, Option<i64>) {
+        let below = self.0.iter().filter(|stretch| stretch.0 < 0).map(|stretch| stretch.1.min(-1)).max();
+        let above = self.0.iter().filter(|stretch| stretch.1 > 0).map(|stretch| stretch.0.max(1)).min();
+        (below, above)
+    }
+
     /// The one value, if there is but one.
     pub(super) fn single(&self) -> Option<i64> {
         (!self.is_empty() && self.low() == self.high()).then(|| self.low())

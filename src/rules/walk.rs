@@ -162,11 +162,13 @@ impl Ruleset {
         reached
     }
 
-    /// Whether a call of this piece may roll dice, at any depth.
+    /// Whether a call of this piece may roll dice or ask a player, at any depth.
     pub(super) fn rolls(&self, start: Callee) -> bool {
         let mut rolls = false;
         for callee in self.reached(start) {
-            self.each_expression(callee, &mut |expr| rolls |= matches!(expr.node, ExprNode::Roll(..)));
+            self.each_expression(callee, &mut |expr| {
+                rolls |= matches!(expr.node, ExprNode::Roll(..) | ExprNode::Choose(..))
+            });
         }
         rolls
     }

@@ -126,7 +126,11 @@ impl One<'_> {
             |one: &Figures| format!("{} ({})", self.both(one), lower_first(&self.names[one.situation]));
         match (most, least) {
             (Some(most), Some(least)) if self.room(most) > self.room(least) => {
-                format!("Most clearly: {}; least clearly: {}.", place(most), place(least))
+                let (best, worst) = match figures.iter().any(|one| self.agrees(one)) {
+                    true => ("Most clearly", "least clearly"),
+                    false => ("Closest to it", "furthest from it"),
+                };
+                format!("{best}: {}; {worst}: {}.", place(most), place(least))
             }
             (Some(one), _) if figures.len() > 1 => format!("Alike everywhere, such as {}.", place(one)),
             (Some(one), _) => format!("There: {}.", place(one)),
@@ -220,6 +224,9 @@ impl One<'_> {
     }
 
     fn agrees(&self, one: &Figures) -> bool {
+        if self.claim.relation == Relation::Equal && self.claim.margin.is_none() {
+            return self.value(one.left) == self.value(one.right);
+        }
         match self.claim.relation {
             Relation::Less | Relation::More => self.room(one) > 0.0,
             Relation::AtMost | Relation::AtLeast | Relation::Equal => self.room(one) >= 0.0,

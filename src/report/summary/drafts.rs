@@ -5,7 +5,7 @@
 //! **Never:** what came of it.
 
 use crate::report::words::{fixed, list};
-use crate::rules::{Choice, Ruleset, Type};
+use crate::rules::{Choice, FactorId, Ruleset, Type};
 use crate::scenario::{GridFactor, Move, Scenario, Variant};
 
 /// One section for all drafts and one for the grid.
@@ -37,12 +37,12 @@ fn remarks(scenario: &Scenario, position: usize) -> String {
     if builds && baseline.iter().all(|remark| remarks.contains(remark)) {
         remarks.retain(|remark| !baseline.contains(remark));
         let name = &scenario.variants[scenario.baseline].name;
-        remarks.insert(0, format!("- All sources and notes of **{name}** apply here too.\n"));
+        remarks.insert(0, format!("- Sources and notes of **{name}** apply here too, as far as this draft leaves its rules alone.\n"));
     }
     remarks.concat()
 }
 
-/// The factors of a variant that the grid does not set, with their values.
+/// The factors that a variant reads and the grid does not set, with their values.
 fn settings(scenario: &Scenario, position: usize) -> Vec<String> {
     let variant = &scenario.variants[position];
     let gridded = |id: usize| {
@@ -51,12 +51,11 @@ fn settings(scenario: &Scenario, position: usize) -> Vec<String> {
             .iter()
             .any(|factor| factor.bindings[position].as_ref().is_some_and(|(bound, _)| bound.0 == id))
     };
-    let factors = variant.rules.factors.iter().zip(&variant.base).enumerate().filter(|(id, _)| !gridded(*id));
-    factors
-        .map(|(_, (factor, value))| {
-            format!("{}: {}", factor.label, variant.rules.label_of(factor.ty, *value))
-        })
-        .collect()
+    let words = |id: FactorId| {
+        let factor = &variant.rules.factors[id.0];
+        format!("{}: {}", factor.label, variant.rules.label_of(factor.ty, variant.base[id.0]))
+    };
+    variant.rules.factors_read(variant.entry).into_iter().filter(|id| !gridded(id.0)).map(words).collect()
 }
 
 /// What the player does at each choice that a trial can come to.

@@ -22,6 +22,9 @@ impl Parser<'_> {
         }
         let condition = self.or_expression()?;
         self.join_lines();
+        if self.next_is("=") || self.next_is("==") || self.next_is("!=") {
+            return self.expected("`else`");
+        }
         if !self.next_is_word("else") {
             let mistake = Diagnostic::error(self.span(), "`if` needs an `else` here", "what if not?");
             return self.fail(mistake.remedy("write `A if CONDITION else B`"));

@@ -175,9 +175,16 @@ impl<'a> Reach<'a> {
         for (parameter, values) in parameters.iter().zip(&keys) {
             inside.set(parameter.place, values.clone());
         }
+        // A factor that is handed over as it is stays what it was, and what is known of it stays known.
+        let keys_change = |place| {
+            parameters
+                .iter()
+                .zip(arguments)
+                .any(|(key, value)| key.place == place && plain_read(value) != Some(place))
+        };
         let changed = |place: Place| {
             matches!(place, Place::Local(_))
-                || parameters.iter().any(|parameter| parameter.place == place)
+                || keys_change(place)
                 || settings.iter().any(|(factor, _)| Place::Factor(*factor) == place)
         };
         inside.facts.retain(|(fact, _)| !mentions(fact, &changed));
@@ -266,8 +273,8 @@ fn bounds(op: Operation, operands: &[Values]) -> Values {
 
 /// Where an operation on these values can be smallest or largest. Division also turns at the divisors next to zero.
 fn corner(values: &Values) -> impl Iterator<Item = i64> + use<> {
-    let inner = [-1, 1].into_iter().filter(|end| values.contains(*end)).collect::<Vec<_>>();
-    [values.low(), values.high()].into_iter().chain(inner)
+    let (below, above) = values.next_to_zero();
+    [values.low(), values.high()].into_iter().chain(below).chain(above)
 }
 
 fn least(values: impl Iterator<Item = i64>) -> i64 {
