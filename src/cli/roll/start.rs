@@ -170,8 +170,11 @@ impl Start {
         let choices = choices.into_iter().filter(|id| self.moves[id.0].is_none()).map(|id| {
             let choice = &self.rules.choices[id.0];
             let name = &choice.name;
-            let options =
-                each(&self.rules.option_names(choice), |option| format!("--policy {name}={option}"));
+            let options = each(&self.rules.option_names(choice), |option| {
+                // the choice of a replaced piece has a space in its name, which a shell would part
+                let quote = if name.contains(' ') { "\"" } else { "" };
+                format!("--policy {quote}{name}={option}{quote}")
+            });
             Diagnostic::without_place(format!("the rules leave the choice `{name}` to the player"))
                 .remedy(format!("add one of: {options}"))
         });

@@ -50,7 +50,13 @@ fn nobody_chooses(place: Span, rules: &Ruleset, choice: &Choice) -> Diagnostic {
     let offered: Vec<String> = options.iter().map(|option| format!("`{option}`")).collect();
     let message = format!("the rules leave `{name}` to the player, and no policy says what he does");
     Diagnostic::error(place, message, format!("`{name}` offers {}", offered.join(" or ")))
-        .remedy(format!("write under [policy], for example, {name} = \"{first}\""))
+        .remedy(format!("write under [policy], for example, {} = \"{first}\"", key(name)))
+}
+
+/// A name as a key of TOML, in quotes where it needs them.
+fn key(name: &str) -> String {
+    let bare = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    if bare { name.to_owned() } else { format!("\"{name}\"") }
 }
 
 fn policy(text: &PolicyText, scenario: &mut Scenario, sources: &Sources, found: &mut Diagnostics) {
