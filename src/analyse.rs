@@ -9,10 +9,12 @@
 
 mod cells;
 mod compare;
+mod expect;
 mod interval;
 mod measures;
 
-pub use cells::{Analysis, Cell, Comparison, Estimate, analyse};
+pub use cells::{Analysis, Cell, Comparison, Estimate, analyse, share};
 pub use compare::{cohens_h, holm, p_value};
+pub use expect::{ALARM, Finding, Probe, finding};
 pub use interval::{LEVEL, newcombe, normal_quantile, wilson};
-pub use measures::{estimate, mean, quantile};
+pub use measures::{QUANTILES, Summary, estimate, mean, quantile, summary};

@@ -1,14 +1,19 @@
 //! The reference: plays one trial off the checked rules, sentence by sentence, and can tell it as a story.
 //!
-//! In: a plan and a source of dice. Out: the outcome, and on demand each step. It follows `docs/rules.md` as naively as
-//! it can: operands left to right, statements in order, conditions only as far as they are needed.
+//! In: a plan and a source of dice. Out: the outcome and the records, and on demand each step. It follows `docs/rules.md`
+//! as naively as it can: operands left to right, statements in order, conditions only as far as they are needed.
 //!
 //! **Never:** batches, threads, cleverness.
 
 mod call;
+mod choice;
 mod expression;
+mod pool;
+mod repeat;
+mod statement;
 
-use crate::plan::{Chunk, Engine, Event, Listener, Outcome, Plan, Tally};
+use crate::dice::roll::Die;
+use crate::plan::{Chunk, Engine, Event, Listener, Outcome, Plan, Tally, Trial};
 use crate::random::{Generator, Recorder, Source};
 use crate::rules::{Callee, Ruleset};
 
@@ -24,6 +29,9 @@ impl Engine for Interpreter {
         for trial in 0..chunk.trials {
             let outcome = table.trial(&mut dice, &mut ());
             tally.record(outcome);
+            if outcome != Outcome::Unresolved {
+                tally.record_beside(&table.records, &plan.joint);
+            }
             each(trial, outcome);
         }
         tally
@@ -31,44 +39,91 @@ impl Engine for Interpreter {
 }
 
 /// Plays one trial with dice from any source.
-pub fn trial(plan: &Plan, dice: &mut impl Source) -> Outcome {
-    Table::new(plan).trial(dice, &mut ())
+pub fn trial(plan: &Plan, dice: &mut impl Source) -> Trial {
+    let mut table = Table::new(plan);
+    let outcome = table.trial(dice, &mut ());
+    Trial { outcome, records: table.records }
+}
+
+/// Plays one trial with dice from any source, and tells it.
+pub fn tell(plan: &Plan, dice: &mut impl Source) -> (Vec<Event>, Trial) {
+    let (mut table, mut story) = (Table::new(plan), Vec::new());
+    let outcome = table.trial(dice, &mut story);
+    (story, Trial { outcome, records: table.records })
 }
 
 /// Plays trials `0..times` of the first chunk under a seed, and tells each of them.
-pub fn stories(plan: &Plan, seed: u64, times: u64) -> impl Iterator<Item = (Vec<Event>, Outcome)> {
+pub fn stories(plan: &Plan, seed: u64, times: u64) -> impl Iterator<Item = (Vec<Event>, Trial)> {
     let mut dice = Recorder { source: Generator::new(seed, &plan.id.0, 0, 0), rolled: Vec::new() };
     let mut table = Table::new(plan);
     (0..times).map(move |_| {
         let mut story = Vec::new();
         let outcome = table.trial(&mut dice, &mut story);
         dice.rolled.clear();
-        (story, outcome)
+        (story, Trial { outcome, records: table.records.clone() })
     })
 }
+
+/// The tool's patience is at its end: the trial ends here.
+#[derive(Clone, Copy, Debug)]
+struct Unresolved;
 
 /// What lies on the table during a trial.
 struct Table<'a> {
     plan: &'a Plan,
     rules: &'a Ruleset,
-    /// The value of each factor now.
+    /// What lies in each cell now: one cell for each factor.
     factors: Vec<i32>,
+    /// The cell that each factor means now: its own, or inside a call for a unit that unit's.
+    at: Vec<usize>,
     /// The locals of all calls that are under way, one call's after another's.
     locals: Vec<i32>,
-    /// Where the locals of the innermost call begin.
-    frame: usize,
+    /// Their pools and lists, in the same order.
+    pools: Vec<Vec<Die<'a>>>,
+    /// The innermost call.
+    frame: Frame,
+    /// The list that a test returned last.
+    returned: Vec<Die<'a>>,
+    /// What the trial has reported so far.
+    records: Vec<Option<i64>>,
+}
+
+/// Where the locals and the pools of a call begin.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    locals: usize,
+    pools: usize,
 }
 
 impl<'a> Table<'a> {
     fn new(plan: &'a Plan) -> Self {
-        Self { plan, rules: &plan.rules, factors: plan.situation.clone(), locals: Vec::new(), frame: 0 }
+        let rules: &Ruleset = &plan.rules;
+        Self {
+            plan,
+            rules,
+            factors: plan.situation.clone(),
+            at: (0..rules.factors.len()).collect(),
+            locals: Vec::new(),
+            pools: Vec::new(),
+            frame: Frame::default(),
+            returned: Vec::new(),
+            records: vec![None; rules.records.len()],
+        }
     }
 
     fn trial(&mut self, dice: &mut impl Source, story: &mut impl Listener) -> Outcome {
         self.factors.copy_from_slice(&self.plan.situation);
+        self.records.fill(None);
         let entry = Callee::Test(self.plan.entry);
         let mut hand = Hand { dice, story };
-        Outcome::Result(self.call(entry, &[], &[], &mut hand))
+        match self.call(entry, None, &[], &[], &mut hand) {
+            Ok(result) => Outcome::Result(result),
+            Err(Unresolved) => {
+                // The calls that were under way put nothing back.
+                *self = Self::new(self.plan);
+                Outcome::Unresolved
+            }
+        }
     }
 }
 

@@ -4,20 +4,23 @@
 //!
 //! **Never:** how a trial is played.
 
+mod canon;
 mod engine;
 mod fold;
 mod program;
+mod sample;
 mod story;
 mod tally;
 
 pub use engine::{CHUNK, Chunk, Engine};
 pub use program::{Step, Term};
-pub use story::{Event, Listener};
-pub use tally::{Outcome, Tally};
+pub use sample::{Counts, Sample};
+pub use story::{Asking, Event, Handling, Listener, RolledDie, Stretches};
+pub use tally::{Outcome, Tally, Trial};
 
 pub use crate::scenario::Move;
 
-use crate::rules::{Ruleset, TestId, Type};
+use crate::rules::{RecordId, Ruleset, TestId, Type};
 use crate::scenario::Scenario;
 use std::sync::Arc;
 
@@ -36,7 +39,10 @@ pub struct Plan {
     pub situation: Vec<i32>,
     /// What the player does at each choice; `None` where the entry never comes to it.
     pub moves: Arc<[Option<Move>]>,
-    /// What is left of the rules in this situation; `None` where that is too long to write out.
+    /// The records whose joint values are counted; the dice do not depend on them.
+    pub joint: Vec<RecordId>,
+    /// What is left of the rules in this situation; `None` where that is too long to write out, or has loops, pools,
+    /// records or anything else that cannot be.
     pub program: Option<Arc<Term>>,
     /// Names what is sampled: plans that play alike have the same.
     pub id: ContentId,
@@ -53,10 +59,10 @@ impl Plan {
         let program = fold::fold(rules, entry, &situation, moves);
         let id = match &program {
             Some(program) => ContentId::of(rules, entry, program),
-            None => ContentId::of_text(&format!("{entry:?} {situation:?} {moves:?} {rules:?}")),
+            None => ContentId::of_text(&canon::canon(rules, entry, &situation, moves)),
         };
         let program = program.map(Arc::new);
-        Self { rules: rules.clone(), entry, situation, moves: moves.clone(), program, id }
+        Self { rules: rules.clone(), entry, situation, moves: moves.clone(), joint: Vec::new(), program, id }
     }
 
     /// The plans of a scenario: for each variant, one for each situation.
@@ -64,8 +70,10 @@ impl Plan {
         let variants = scenario.variants.iter().enumerate();
         let plans = variants.map(|(number, variant)| {
             let moves: Arc<[Option<Move>]> = variant.moves.clone().into();
-            let plan = |situation| {
-                Self::new(&variant.rules, variant.entry, scenario.assignment(number, situation), &moves)
+            let joint = scenario.joint_records(number);
+            let plan = |situation| Self {
+                joint: joint.clone(),
+                ..Self::new(&variant.rules, variant.entry, scenario.assignment(number, situation), &moves)
             };
             (0..scenario.situations.len()).map(plan).collect()
         });
@@ -102,13 +110,4 @@ impl std::fmt::Debug for ContentId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
-}
-
-/// What was counted of one plan. Results are keyed by position in [`crate::scenario::Results`], or by the number.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sample {
-    /// The plan.
-    pub id: ContentId,
-    /// The counts.
-    pub tally: Tally,
 }

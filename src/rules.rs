@@ -7,19 +7,23 @@
 
 mod check;
 mod lexer;
+mod lint;
 mod load;
 mod parser;
 mod printer;
 mod reach;
 mod ruleset;
+mod situation;
 pub mod tree;
 mod values;
 mod walk;
 
 pub use crate::diagnostic::Span;
 pub use ruleset::*;
+pub use walk::Part;
 
 use crate::diagnostic::{Diagnostics, FileId, Sources};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// Reads a rules file and all that it extends, and checks the whole.
@@ -28,15 +32,22 @@ use std::path::Path;
 pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Ruleset> {
     let mut here = Diagnostics::default();
     let files = load::load_files(path, sources, &mut here);
-    let rules = files.map(|files| check::check(&files, sources, &mut here));
+    let rules = files.as_ref().map(|files| check::check(files, sources, &mut here));
     let mut rules = rules.filter(|_| !here.has_errors());
-    if let Some(rules) = &mut rules {
-        for (choice, reached) in reach::check_reach(rules, &mut here) {
+    if let (Some(rules), Some(files)) = (&mut rules, &files) {
+        let reached = reach::check_reach(rules, &mut here);
+        for (choice, reached) in reached.chosen {
             rules.choices[choice.0].reached = reached;
+        }
+        if !here.has_errors() {
+            here.extend(lint::lint(files, rules, &reached.returned, sources));
         }
     }
     let rules = rules.filter(|_| !here.has_errors());
-    found.extend(here);
+    match files.iter().flatten().last() {
+        Some(file) => found.extend(lint::own(here, file.ruleset.span.file)),
+        None => found.extend(here),
+    }
     rules
 }
 
@@ -65,12 +76,43 @@ pub fn expression(
 ) -> Option<Expr> {
     let tree = parser::parse_expression(text_at, sources, found)?;
     let parameters = choice.map_or(&[][..], |choice| &choice.parameters);
-    let expr = check::check_expression(rules, parameters, expected, &tree, sources, found)?;
+    let open = with_options(rules, expected);
+    let expr = check::check_expression(&open, parameters, expected, &tree, sources, found)?;
     let mut bounds = Diagnostics::default();
     reach::check_expression(rules, choice, &expr, &mut bounds);
     let sound = bounds.is_empty();
     found.extend(bounds);
     sound.then_some(expr)
+}
+
+/// The rules; where the options of a choice are wanted, which rules name nowhere else, with these in sight.
+fn with_options(rules: &Ruleset, wanted: Type) -> Cow<'_, Ruleset> {
+    let mut rules = Cow::Borrowed(rules);
+    if let Type::Kind(kind) = wanted
+        && rules.kinds[kind.0].private
+    {
+        rules.to_mut().kinds[kind.0].private = false;
+    }
+    rules
+}
+
+/// Reads the text at a place as the set of dice that a player picks at a choice; its ends may read what can be known
+/// there.
+pub fn set(
+    rules: &Ruleset,
+    choice: &Choice,
+    ty: Type,
+    text_at: Span,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<Set> {
+    let tree = parser::parse_set(text_at, sources, found)?;
+    let set = check::check_set(rules, &choice.parameters, ty, &tree, sources, found)?;
+    let mut bounds = Diagnostics::default();
+    set.ends().for_each(|end| reach::check_expression(rules, Some(choice), end, &mut bounds));
+    let sound = bounds.is_empty();
+    found.extend(bounds);
+    sound.then_some(set)
 }
 
 /// Reads the text at a place as a set, and gives the values of `domain` that are in it, in their order.
@@ -83,7 +125,7 @@ pub fn set_values(
     found: &mut Diagnostics,
 ) -> Option<Vec<i32>> {
     let tree = parser::parse_set(text_at, sources, found)?;
-    let set = check::check_set(rules, ty, &tree, sources, found)?;
+    let set = check::check_set(rules, &[], ty, &tree, sources, found)?;
     let situation: Vec<i32> = rules.factors.iter().map(|factor| factor.values[0]).collect();
     let contains = |value: &&i32| {
         let node = ExprNode::Constant(**value);

@@ -4,12 +4,12 @@
 //!
 //! **Never:** flags, formatting.
 
-use crate::analyse::{Analysis, LEVEL, analyse};
+use crate::analyse::{ALARM, Analysis, Finding, LEVEL, Probe, analyse, finding};
 use crate::diagnostic::{Source, Sources};
 use crate::interpret::{self, Interpreter};
-use crate::plan::{ContentId, Event, Outcome, Plan, Sample, Tally};
+use crate::plan::{ContentId, Event, Plan, Sample, Trial};
 use crate::rules::{Ruleset, TestId};
-use crate::scenario::{Move, Results, Scenario, Variant};
+use crate::scenario::{Expect, Move, Quantity, Results, Scenario};
 use crate::simulate::{Effort, simulate};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,17 +23,28 @@ pub struct Study<'a> {
     scenario: &'a Scenario,
     /// For each variant, a plan for each situation.
     plans: Vec<Vec<Plan>>,
+    /// For each expectation, the plan of its situation, be it in the grid or not.
+    expected: Vec<Plan>,
 }
 
 impl<'a> Study<'a> {
     /// Makes the plans of a scenario.
     pub fn new(scenario: &'a Scenario) -> Self {
-        Self { scenario, plans: Plan::all(scenario) }
+        let plan = |expect: &Expect| {
+            let variant = &scenario.variants[expect.variant];
+            let moves = variant.moves.clone().into();
+            let joint = scenario.joint_records(expect.variant);
+            Plan { joint, ..Plan::new(&variant.rules, variant.entry, expect.situation.clone(), &moves) }
+        };
+        let expected = scenario.expects.iter().map(plan).collect();
+        Self { scenario, plans: Plan::all(scenario), expected }
     }
 
-    /// The plans that differ; those that play alike are played once.
-    fn distinct(&self) -> BTreeMap<ContentId, &Plan> {
-        self.plans.iter().flatten().map(|plan| (plan.id, plan)).collect()
+    /// The plans that differ, each with its variant; those that play alike are played once.
+    fn distinct(&self) -> BTreeMap<ContentId, (usize, &Plan)> {
+        let grid = self.plans.iter().enumerate().flat_map(|(at, row)| row.iter().map(move |plan| (at, plan)));
+        let expected = self.scenario.expects.iter().map(|expect| expect.variant).zip(&self.expected);
+        grid.chain(expected).map(|(variant, plan)| (plan.id, (variant, plan))).collect()
     }
 
     /// How many trials will be played.
@@ -52,33 +63,50 @@ impl<'a> Study<'a> {
         stop: &AtomicBool,
     ) -> Result<Analysis, Stopped> {
         let distinct = self.distinct();
-        let plans: Vec<&Plan> = distinct.values().copied().collect();
+        let plans: Vec<&Plan> = distinct.values().map(|(_, plan)| *plan).collect();
         let effort = Effort { trials: self.scenario.trials, seed: self.scenario.seed, threads };
         let tallies = simulate(&Interpreter, &plans, effort, done, stop)?;
-        let counted: BTreeMap<ContentId, Tally> = distinct.into_keys().zip(tallies).collect();
-        let row = |(variant, plans): (&Variant, &Vec<Plan>)| {
-            plans.iter().map(|plan| sample(variant, plan.id, &counted[&plan.id])).collect()
+        let Scenario { measures, joint, baseline, .. } = self.scenario;
+        let sample = |((id, (variant, _)), tally)| (id, Sample::new(id, &tally, measures, joint, variant));
+        let counted: BTreeMap<ContentId, Sample> = distinct.into_iter().zip(tallies).map(sample).collect();
+        let row = |plans: &Vec<Plan>| plans.iter().map(|plan| counted[&plan.id].clone()).collect();
+        let samples: Vec<Vec<Sample>> = self.plans.iter().map(row).collect();
+        let named: Vec<Option<usize>> = measures.iter().map(|measure| named(&measure.results)).collect();
+        let mut analysis = analyse(&samples, *baseline, &named, LEVEL);
+        let expects = self.scenario.expects.iter().zip(&self.expected);
+        analysis.expects = expects.map(|(expect, plan)| self.finding(expect, &counted[&plan.id])).collect();
+        Ok(analysis)
+    }
+
+    /// Whether a known value is met.
+    fn finding(&self, expect: &Expect, sample: &Sample) -> Finding {
+        let inside;
+        let (measure, probe) = match &expect.quantity {
+            Quantity::Probability(set) => {
+                inside = |key| set.contains(key);
+                (set.measure, Probe::Share(&inside))
+            }
+            Quantity::Mean(measure) => (*measure, Probe::Mean),
+            Quantity::Quantile(measure, level) => (*measure, Probe::Quantile(*level)),
         };
-        let samples: Vec<Vec<Sample>> = self.scenario.variants.iter().zip(&self.plans).map(row).collect();
-        let named = match &self.scenario.results {
-            Results::Numbers => None,
-            Results::Named(named) => Some(named.len()),
-        };
-        Ok(analyse(&samples, self.scenario.baseline, named, LEVEL))
+        let unresolved = if expect.limit { sample.unresolved } else { 0 };
+        let value = expect.fraction.0 as f64 / expect.fraction.1 as f64;
+        finding(
+            &sample.measures[measure],
+            unresolved,
+            probe,
+            value,
+            ALARM / self.scenario.expects.len() as f64,
+        )
     }
 }
 
-/// A tally keyed by the scenario's results instead of the variant's own values.
-fn sample(variant: &Variant, id: ContentId, tally: &Tally) -> Sample {
-    let key = |value: i32| match usize::try_from(value)
-        .ok()
-        .and_then(|value| variant.result_positions.get(value))
-    {
-        Some(position) => *position as i32,
-        None => value,
-    };
-    let counts = tally.counts.iter().map(|(value, count)| (key(*value), *count)).collect();
-    Sample { id, tally: Tally { counts, ..*tally } }
+/// How many values are named; `None` for numbers.
+fn named(results: &Results) -> Option<usize> {
+    match results {
+        Results::Numbers => None,
+        Results::Named(named) => Some(named.len()),
+    }
 }
 
 /// Each file that was read, with the hash of its text in hexadecimal.
@@ -110,6 +138,6 @@ impl Roll {
 }
 
 /// Tells the first trials of a plan under a seed: the same that a run under that seed plays first.
-pub fn stories(plan: &Plan, seed: u64, times: u64) -> impl Iterator<Item = (Vec<Event>, Outcome)> {
+pub fn stories(plan: &Plan, seed: u64, times: u64) -> impl Iterator<Item = (Vec<Event>, Trial)> {
     interpret::stories(plan, seed, times)
 }

@@ -212,14 +212,6 @@ fn example(page: &str, language: &str) -> String {
 }
 
 #[test]
-fn the_complete_example_of_the_page_on_rules_has_no_mistake_and_no_warning() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("page.rules"), example("docs/rules.md", "rules")).unwrap();
-    let ended = run(folder.path(), &["check", "page.rules"]);
-    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
-}
-
-#[test]
 fn the_draft_in_the_readme_goes_with_the_black_powder_rules() {
     let folder = tempfile::tempdir().unwrap();
     let base = "black-powder.rules";
@@ -281,6 +273,34 @@ fn a_scenario_with_a_mistake_is_not_run() {
     assert!(ended.err.contains("did you mean `veteran`?"), "{}", ended.err);
     assert!(ended.err.contains("nothing was run"), "{}", ended.err);
     assert!(!folder.path().join("reports").exists());
+}
+
+#[test]
+fn known_values_decide_how_a_run_ends() {
+    // nothing is left to chance: one unit stays, the other goes as far as it can
+    let rules = "ruleset \"March\"\nfactor tired: flag = no\nunit ours[2]: tired\n\
+        test walk -> number { return choose steps from 0..(1 if tired else 3) }\n\
+        test march -> number { record second = walk for ours[2]; return walk for ours[1] }\n";
+    let scenario = "test = \"march\"\ntrials = 100\nvariants = { a = \"a.rules\" }\n\
+        [policy]\nsteps = \"lowest\"\n\"steps for ours[2]\" = \"highest\"\n\
+        [[expect]]\nvalue = \"P(0) = 1\"\nsource = \"x\"\n\
+        [[expect]]\nsituation = { \"ours.tired\" = true }\nvalue = \"P(second is 1) = 1\"\nsource = \"x\"\n\
+        [[expect]]\nvalue = \"mean(second) = 3\"\nsource = \"x\"\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.rules"), rules).unwrap();
+    std::fs::write(folder.path().join("a.toml"), scenario).unwrap();
+    std::fs::write(folder.path().join("b.toml"), scenario.replace("= 3", "= 2")).unwrap();
+    let met = run(folder.path(), &["run", "a.toml", "--out", "out"]);
+    assert_eq!((met.code, met.err.as_str()), (Some(0), ""));
+    assert!(met.out.contains("Expected values that are met: 3 of 3."), "{}", met.out);
+    let results = std::fs::read_to_string(folder.path().join("out/results.csv")).unwrap();
+    let rows: Vec<&str> = results.lines().skip(1).collect();
+    assert_eq!(rows.len(), 2, "what is expected elsewhere is not in the grid: {results}");
+    assert!(rows[0].starts_with("a,result,0,100,100,0,1,"), "{results}");
+    assert!(rows[1].starts_with("a,second,3,100,100,0,1,"), "{results}");
+    let missed = run(folder.path(), &["run", "b.toml", "--out", "out"]);
+    assert_eq!((missed.code, missed.err.as_str()), (Some(4), ""));
+    assert!(missed.out.contains("Missed: mean(second) = 2 in a: found 3.0000"), "{}", missed.out);
 }
 
 #[test]

@@ -2,10 +2,11 @@
 //!
 //! In: a sample for each variant and situation. Out: an [`Analysis`].
 //!
-//! **Never:** what variants, situations and results are called.
+//! **Never:** what variants, situations and measures are called.
 
+use super::Finding;
 use super::{cohens_h, holm, newcombe, normal_quantile, p_value, wilson};
-use crate::plan::Sample;
+use crate::plan::{Counts, Sample};
 use std::collections::BTreeSet;
 
 /// A probability with its interval, fractions in 0..=1.
@@ -35,24 +36,31 @@ impl Estimate {
     }
 }
 
+/// The share of so many trials; `z` is the [`normal_quantile`] of its interval's level.
+pub fn share(count: u64, trials: u64, z: f64) -> Estimate {
+    Estimate::new(count, trials, z)
+}
+
 /// One variant in one situation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cell {
     /// What was counted.
     pub sample: Sample,
-    /// Each result with its probability: all named results, or the numbers that came up, ascending.
-    pub estimates: Vec<(i32, Estimate)>,
+    /// For each measure, each of its values with its probability: all named ones, or the numbers that came up, ascending.
+    pub estimates: Vec<Vec<(i64, Estimate)>>,
 }
 
-/// One result in one situation: a variant against the baseline.
+/// One value of a measure in one situation: a variant against the baseline.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Comparison {
     /// Position of the variant.
     pub variant: usize,
     /// Position of the situation.
     pub situation: usize,
-    /// The result, as tallies key it.
-    pub key: i32,
+    /// Position of the measure.
+    pub measure: usize,
+    /// The value, as counts key it.
+    pub key: i64,
     /// The baseline's probability.
     pub baseline: Estimate,
     /// The variant's probability.
@@ -80,51 +88,69 @@ pub struct Analysis {
     pub baseline: usize,
     /// For each variant, for each situation.
     pub cells: Vec<Vec<Cell>>,
-    /// By variant, then situation, then result.
+    /// By variant, then situation, then measure, then value; none of a measure that no trial of either has.
     pub comparisons: Vec<Comparison>,
+    /// Whether each expectation is met.
+    pub expects: Vec<Finding>,
 }
 
-/// Works out every cell and every comparison. `samples` holds, for each variant, a sample for each situation; `named` is
-/// how many named results there are, `None` where results are numbers; `level` is that of every single interval, a
-/// fraction in 0..1.
-pub fn analyse(samples: &[Vec<Sample>], baseline: usize, named: Option<usize>, level: f64) -> Analysis {
+/// Works out every cell and every comparison. `samples` holds, for each variant, a sample for each situation; `named`
+/// says of each measure how many named values it has, `None` where it is a number; `level` is that of every single
+/// interval, a fraction in 0..1.
+pub fn analyse(samples: &[Vec<Sample>], baseline: usize, named: &[Option<usize>], level: f64) -> Analysis {
     let z = normal_quantile(level);
-    let cell = |sample: &Sample| Cell {
-        sample: sample.clone(),
-        estimates: keys(named, &[sample]).map(|key| (key, of(sample, key, z))).collect(),
+    let estimates = |sample: &Sample| {
+        let one = |(measure, counts): (usize, &Counts)| {
+            keys(named[measure], &[counts]).map(|key| (key, of(counts, key, z))).collect()
+        };
+        sample.measures.iter().enumerate().map(one).collect()
     };
+    let cell = |sample: &Sample| Cell { sample: sample.clone(), estimates: estimates(sample) };
     let cells = samples.iter().map(|row| row.iter().map(cell).collect()).collect();
     let mut comparisons = Vec::new();
     for (variant, row) in samples.iter().enumerate().filter(|(variant, _)| *variant != baseline) {
         for (situation, (ours, theirs)) in row.iter().zip(&samples[baseline]).enumerate() {
-            let one = |key| compare((variant, situation, key), ours, theirs, z);
-            comparisons.extend(keys(named, &[ours, theirs]).map(one));
+            for (measure, named) in named.iter().enumerate() {
+                let same_rules = ours.id == theirs.id;
+                let both = [&ours.measures[measure], &theirs.measures[measure]];
+                if both.iter().any(|counts| counts.trials == 0) {
+                    continue;
+                }
+                let one = |key| compare((variant, situation, measure, key), both, same_rules, z);
+                comparisons.extend(keys(*named, &both).map(one));
+            }
         }
     }
     adjust(&mut comparisons);
-    Analysis { level, baseline, cells, comparisons }
+    Analysis { level, baseline, cells, comparisons, expects: Vec::new() }
 }
 
-/// All named results, or the numbers that came up in any of the samples, ascending.
-fn keys(named: Option<usize>, samples: &[&Sample]) -> impl Iterator<Item = i32> + use<> {
-    let keys: BTreeSet<i32> = match named {
-        Some(count) => (0..count as i32).collect(),
-        None => samples.iter().flat_map(|sample| sample.tally.counts.keys().copied()).collect(),
+/// All named values, or the numbers that came up in any of the counts, ascending.
+fn keys(named: Option<usize>, counts: &[&Counts]) -> impl Iterator<Item = i64> + use<> {
+    let keys: BTreeSet<i64> = match named {
+        Some(count) => (0..count as i64).collect(),
+        None => counts.iter().flat_map(|counts| counts.counts.keys().copied()).collect(),
     };
     keys.into_iter()
 }
 
-fn of(sample: &Sample, key: i32, z: f64) -> Estimate {
-    Estimate::new(sample.tally.count(key), sample.tally.trials, z)
+fn of(counts: &Counts, key: i64, z: f64) -> Estimate {
+    Estimate::new(counts.count(key), counts.trials, z)
 }
 
 /// A comparison whose p-value is not adjusted yet.
-fn compare(place: (usize, usize, i32), ours: &Sample, theirs: &Sample, z: f64) -> Comparison {
-    let (variant, situation, key) = place;
+fn compare(
+    place: (usize, usize, usize, i64),
+    [ours, theirs]: [&Counts; 2],
+    same_rules: bool,
+    z: f64,
+) -> Comparison {
+    let (variant, situation, measure, key) = place;
     let (estimate, baseline) = (of(ours, key, z), of(theirs, key, z));
     let none = Comparison {
         variant,
         situation,
+        measure,
         key,
         baseline,
         estimate,
@@ -133,9 +159,9 @@ fn compare(place: (usize, usize, i32), ours: &Sample, theirs: &Sample, z: f64) -
         high: 0.0,
         p_adjusted: 1.0,
         effect: 0.0,
-        same_rules: ours.id == theirs.id,
+        same_rules,
     };
-    if none.same_rules {
+    if same_rules {
         return none;
     }
     let (low, high) = newcombe(estimate.share(), baseline.share(), z);
@@ -163,31 +189,32 @@ fn adjust(comparisons: &mut [Comparison]) {
 mod tests {
     use super::*;
     use crate::analyse::LEVEL;
-    use crate::plan::{ContentId, Tally};
+    use crate::plan::ContentId;
+    use std::collections::BTreeMap;
 
     /// A sample of a plan known by a number, with so many trials for each result.
-    fn sample(plan: u8, counts: &[(i32, u64)]) -> Sample {
+    fn sample(plan: u8, counts: &[(i64, u64)]) -> Sample {
         let trials = counts.iter().map(|(_, count)| count).sum();
-        let tally = Tally { trials, unresolved: 0, counts: counts.iter().copied().collect() };
-        Sample { id: ContentId([plan; 32]), tally }
+        let measures = vec![Counts { trials, counts: counts.iter().copied().collect() }];
+        Sample { id: ContentId([plan; 32]), trials, unresolved: 0, measures, joint: BTreeMap::new() }
     }
 
     #[test]
     fn named_results_that_never_came_up_are_there_and_numbers_are_not() {
         let samples = [vec![sample(1, &[(0, 3), (2, 1)])]];
-        let named: Vec<_> = analyse(&samples, 0, Some(4), LEVEL).cells[0][0].estimates.clone();
+        let named: Vec<_> = analyse(&samples, 0, &[Some(4)], LEVEL).cells[0][0].estimates[0].clone();
         assert_eq!(
             named.iter().map(|(key, one)| (*key, one.count)).collect::<Vec<_>>(),
             [(0, 3), (1, 0), (2, 1), (3, 0)]
         );
-        let numbers = analyse(&samples, 0, None, LEVEL).cells[0][0].estimates.clone();
+        let numbers = analyse(&samples, 0, &[None], LEVEL).cells[0][0].estimates[0].clone();
         assert_eq!(numbers.iter().map(|(key, _)| *key).collect::<Vec<_>>(), [0, 2]);
     }
 
     #[test]
     fn numbers_are_compared_wherever_either_side_has_them() {
         let samples = [vec![sample(1, &[(5, 10)])], vec![sample(2, &[(7, 10)])]];
-        let analysis = analyse(&samples, 0, None, LEVEL);
+        let analysis = analyse(&samples, 0, &[None], LEVEL);
         let found: Vec<_> = analysis.comparisons.iter().map(|one| (one.key, one.difference)).collect();
         assert_eq!(found, [(5, -1.0), (7, 1.0)]);
     }
@@ -195,8 +222,8 @@ mod tests {
     #[test]
     fn a_difference_is_the_variant_less_the_baseline_wherever_the_baseline_stands() {
         let rows = [vec![sample(1, &[(0, 30), (1, 70)])], vec![sample(2, &[(0, 50), (1, 50)])]];
-        let first = analyse(&rows, 0, Some(2), LEVEL).comparisons[0];
-        let second = analyse(&rows, 1, Some(2), LEVEL).comparisons[0];
+        let first = analyse(&rows, 0, &[Some(2)], LEVEL).comparisons[0];
+        let second = analyse(&rows, 1, &[Some(2)], LEVEL).comparisons[0];
         assert_eq!((first.variant, second.variant), (1, 0));
         assert!((first.difference - 0.2).abs() < 1e-15 && (second.difference + 0.2).abs() < 1e-15);
         assert!(first.low < 0.2 && 0.2 < first.high && first.effect > 0.0);
@@ -207,7 +234,7 @@ mod tests {
     fn the_same_rules_do_not_differ_and_do_not_weaken_other_tests() {
         let (a, b) = (sample(1, &[(0, 30), (1, 70)]), sample(2, &[(0, 50), (1, 50)]));
         let samples = [vec![a.clone(), a.clone()], vec![a, b]];
-        let analysis = analyse(&samples, 0, Some(2), LEVEL);
+        let analysis = analyse(&samples, 0, &[Some(2)], LEVEL);
         let same = analysis.comparisons[0];
         assert!(same.same_rules);
         assert_eq!(

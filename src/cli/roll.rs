@@ -10,6 +10,7 @@ use crate::rules::{self, Span};
 use crate::scenario::{self, Scenario};
 use crate::study::{self, Roll};
 use start::Start;
+pub(super) use start::aims;
 use std::io::{Result, Write};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -34,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FACTOR=VALUE", value_parser = pair, value_delimiter = ',')]
     set: Vec<(String, String)>,
     /// What the player does (repeat for more)
-    #[arg(long, value_name = "CHOICE=OPTION", value_parser = pair, value_delimiter = ',')]
+    #[arg(long, value_name = "CHOICE=POLICY", value_parser = pair)]
     policy: Vec<(String, String)>,
     /// How often
     #[arg(long, value_name = "N", default_value = "1", value_parser = run::number)]
@@ -73,7 +74,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
     render::show(&sources, &found, "nothing was rolled");
     let Some(read) = read.filter(|_| !found.has_errors()) else { return Ok(Exit::BadFile) };
     let mut wrong = Diagnostics::default();
-    let roll = settle(read, arguments, seed, &mut wrong);
+    let roll = settle(read, arguments, seed, &mut sources, &mut wrong);
     render::show(&sources, &wrong, "nothing was rolled");
     let Some(roll) = roll else { return Ok(Exit::Usage) };
     tell(&roll, arguments, &sources, out)
@@ -101,7 +102,13 @@ fn read(arguments: &Arguments, sources: &mut Sources, found: &mut Diagnostics) -
 }
 
 /// The situation with what the command line says; or nothing, and every word of the command line that is wrong.
-fn settle(read: Read, arguments: &Arguments, seed: u64, wrong: &mut Diagnostics) -> Option<Roll> {
+fn settle(
+    read: Read,
+    arguments: &Arguments,
+    seed: u64,
+    sources: &mut Sources,
+    wrong: &mut Diagnostics,
+) -> Option<Roll> {
     let mut start = match (read, &arguments.variant) {
         (Read::Scenario(scenario), name) => {
             let variant =
@@ -118,7 +125,9 @@ fn settle(read: Read, arguments: &Arguments, seed: u64, wrong: &mut Diagnostics)
     start.test = arguments.test.clone().or(start.test);
     wrong.extend(twice("set", &arguments.set).chain(twice("policy", &arguments.policy)));
     wrong.extend(arguments.set.iter().filter_map(|(name, value)| start.set(name, value).err()));
-    wrong.extend(arguments.policy.iter().filter_map(|(name, value)| start.choose(name, value).err()));
+    for (name, policy) in &arguments.policy {
+        start.choose(name, policy, sources, wrong);
+    }
     if wrong.has_errors() {
         return None; // what is missing may only be misspelt
     }
@@ -132,11 +141,11 @@ fn tell(roll: &Roll, arguments: &Arguments, sources: &Sources, out: &mut Out) ->
         (format!("{file}:{}", sources.line(span)), sources.text(span).to_owned())
     };
     let plan = roll.plan();
-    for (events, outcome) in study::stories(&plan, roll.seed, arguments.times) {
+    for (events, trial) in study::stories(&plan, roll.seed, arguments.times) {
         if out.is_closed() {
             break;
         }
-        writeln!(out, "{}", story(&plan, &events, outcome, &quote))?;
+        writeln!(out, "{}", story(&plan, &events, &trial, &quote))?;
     }
     if arguments.seed.is_none() {
         writeln!(out, "The same dice again: --seed {}", roll.seed)?;

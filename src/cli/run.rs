@@ -1,7 +1,7 @@
 //! `houserule run`: every variant in every situation; tables, charts and a page.
 
 use super::out::Out;
-use super::{Exit, interrupt, progress, render};
+use super::{Exit, interrupt, progress, render, roll};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::report::{self, Circumstances, terminal};
 use crate::scenario::{self, Scenario};
@@ -87,7 +87,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
         writeln!(out, "{}", terminal::shares(&scenario, &analysis, "results.csv"))?;
         writeln!(out, "Summary, tables and charts are in {}", folder.display())?;
     }
-    Ok(Exit::Done)
+    let all_met = analysis.expects.iter().all(|expect| expect.met);
+    Ok(if all_met { Exit::Done } else { Exit::Failed })
 }
 
 /// The scenario with what the command line sets otherwise, or nothing after all mistakes have been shown.
@@ -100,6 +101,9 @@ fn load(arguments: &Arguments, sources: &mut Sources) -> Option<Scenario> {
         found.push(Diagnostic::without_place(what).remedy(format!("{remedy} {}", render::pasteable(file))));
     }
     let scenario = if is_rules { None } else { scenario::load(file, sources, &mut found) };
+    for variant in scenario.iter().flat_map(|scenario| &scenario.variants) {
+        found.extend(roll::aims(&variant.rules, &variant.moves));
+    }
     render::show(sources, &found, "nothing was run");
     let mut scenario = scenario.filter(|_| !found.has_errors())?;
     scenario.trials = arguments.trials.unwrap_or(scenario.trials);

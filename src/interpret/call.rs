@@ -1,54 +1,110 @@
 //! Calling modifiers, charts and tests.
 
-use super::{Hand, Table};
+use super::{Frame, Hand, Table, Unresolved};
 use crate::plan::{Event, Listener};
 use crate::random::Source;
-use crate::rules::{
-    Callee, ChartId, Expr, FactorId, ModifiersId, Parameter, Place, Statement, StatementNode,
-};
+use crate::rules::{Call, Callee, ChartId, Expr, FactorId, ModifiersId, Parameter, Place, Type, UnitsId};
 
 impl<'a> Table<'a> {
-    /// Works out a piece with its arguments, in a situation changed by `settings`; both hold for the call and all that
-    /// it calls, then are put back.
+    /// A call as the rules write it. The value; of a list, it is 0 and the list is in `returned`.
+    pub(super) fn called<D: Source, L: Listener>(
+        &mut self,
+        call: &'a Call,
+        hand: &mut Hand<D, L>,
+    ) -> Result<i32, Unresolved> {
+        self.call(call.callee, call.unit.as_ref(), &call.arguments, &call.settings, hand)
+    }
+
+    /// Works out a piece with its arguments, for a unit, in a situation changed by `settings`; all these hold for the
+    /// call and all that it calls, then are put back.
     pub(super) fn call<D: Source, L: Listener>(
         &mut self,
         callee: Callee,
+        unit: Option<&'a Expr>,
         arguments: &'a [Expr],
         settings: &'a [(FactorId, Expr)],
         hand: &mut Hand<D, L>,
-    ) -> i32 {
-        let rules = self.rules;
-        let parameters = rules.parameters(callee);
+    ) -> Result<i32, Unresolved> {
+        let parameters = self.rules.parameters(callee);
         let outside = self.frame;
-        let inside = self.locals.len();
-        let frame = if let Callee::Test(id) = callee { rules.tests[id.0].frame } else { parameters.len() };
-        // Arguments and settings are all worked out in the caller's situation before any of them takes effect. The
-        // first ones wait where the callee's locals will not be.
-        let waiting = inside + frame;
+        let inside = Frame { locals: self.locals.len(), pools: self.pools.len() };
+        // Arguments, unit and settings are all worked out in the caller's situation before any of them takes effect.
+        // They wait where the callee's locals will not be.
+        let waiting = inside.locals + self.room_for_locals(callee);
         self.locals.resize(waiting + arguments.len() + settings.len(), 0);
-        let values = arguments.iter().chain(settings.iter().map(|(_, value)| value));
-        for (number, expr) in values.enumerate() {
-            let value = self.value(expr, hand);
-            self.locals[waiting + number] = value;
-        }
-        hand.story.hear(|| Event::Began(callee));
+        self.wait(waiting, arguments.iter(), hand)?;
+        let unit = self.unit(unit, hand)?;
+        self.wait(waiting + arguments.len(), settings.iter().map(|(_, value)| value), hand)?;
+        hand.story.hear(|| Event::Began(callee, unit));
+        let pointers = self.point(unit);
         self.frame = inside;
         for (number, place) in places(parameters, settings).enumerate() {
             self.exchange(place, waiting + number, hand);
         }
-        let value = self.body(callee, parameters, hand);
+        let value = self.body(callee, parameters, hand)?;
         self.put_back(parameters, settings, waiting);
-        self.locals.truncate(inside);
+        self.point_back(unit, &pointers);
+        self.locals.truncate(inside.locals);
+        self.pools.truncate(inside.pools);
         self.frame = outside;
-        hand.story.hear(|| Event::Ended(callee, value));
-        value
+        Ok(value)
+    }
+
+    /// The unit that a call is for.
+    fn unit<D: Source, L: Listener>(
+        &mut self,
+        unit: Option<&'a Expr>,
+        hand: &mut Hand<D, L>,
+    ) -> Result<Option<(UnitsId, i32)>, Unresolved> {
+        match unit {
+            Some(expr @ Expr { ty: Type::Unit(units), .. }) => Ok(Some((*units, self.value(expr, hand)?))),
+            _ => Ok(None),
+        }
+    }
+
+    /// How many locals a piece keeps.
+    fn room_for_locals(&self, callee: Callee) -> usize {
+        match callee {
+            Callee::Test(id) => self.rules.tests[id.0].frame,
+            _ => self.rules.parameters(callee).len(),
+        }
+    }
+
+    /// Works out values that wait until all are known.
+    fn wait<D: Source, L: Listener>(
+        &mut self,
+        first: usize,
+        values: impl Iterator<Item = &'a Expr>,
+        hand: &mut Hand<D, L>,
+    ) -> Result<(), Unresolved> {
+        for (number, expr) in values.enumerate() {
+            let value = self.value(expr, hand)?;
+            self.locals[first + number] = value;
+        }
+        Ok(())
+    }
+
+    /// Makes the factors of a unit line mean the unit's own, and gives what they meant before.
+    pub(super) fn point(&mut self, unit: Option<(UnitsId, i32)>) -> Vec<usize> {
+        let Some((units, unit)) = unit else { return Vec::new() };
+        let units = &self.rules.units[units.0];
+        let own = |number| units.own(unit as usize, number).0;
+        let factors = units.factors.iter().enumerate();
+        factors.map(|(number, factor)| std::mem::replace(&mut self.at[factor.0], own(number))).collect()
+    }
+
+    pub(super) fn point_back(&mut self, unit: Option<(UnitsId, i32)>, pointers: &[usize]) {
+        let Some((units, _)) = unit else { return };
+        for (factor, pointer) in self.rules.units[units.0].factors.iter().zip(pointers) {
+            self.at[factor.0] = *pointer;
+        }
     }
 
     /// Gives a place the value that waits for it, and keeps what it had there before.
     fn exchange<D: Source, L: Listener>(&mut self, place: Place, waiting: usize, hand: &mut Hand<D, L>) {
         let value = self.locals[waiting];
         if let Place::Factor(factor) = place {
-            self.locals[waiting] = self.factors[factor.0];
+            self.locals[waiting] = self.read(place);
             hand.story.hear(|| Event::Changed(factor, value));
         }
         self.write(place, value);
@@ -56,8 +112,9 @@ impl<'a> Table<'a> {
 
     fn put_back(&mut self, parameters: &[Parameter], settings: &[(FactorId, Expr)], waiting: usize) {
         for (number, place) in places(parameters, settings).enumerate() {
-            if let Place::Factor(factor) = place {
-                self.factors[factor.0] = self.locals[waiting + number];
+            if let Place::Factor(_) = place {
+                let before = self.locals[waiting + number];
+                self.write(place, before);
             }
         }
     }
@@ -67,31 +124,40 @@ impl<'a> Table<'a> {
         callee: Callee,
         parameters: &[Parameter],
         hand: &mut Hand<D, L>,
-    ) -> i32 {
-        let rules = self.rules;
-        match callee {
-            Callee::Modifiers(id) => self.modifiers(id, hand),
-            Callee::Chart(id) => self.chart(id, parameters, hand),
-            // The checker has proved that every way through a test ends in a `return`.
-            Callee::Test(id) => self.block(&rules.tests[id.0].body, hand).unwrap_or(0),
-        }
+    ) -> Result<i32, Unresolved> {
+        let value = match callee {
+            Callee::Modifiers(id) => self.modifiers(id, hand)?,
+            Callee::Chart(id) => self.chart(id, parameters, hand)?,
+            Callee::Test(id) => return self.test(id, hand),
+        };
+        hand.story.hear(|| Event::Ended(callee, value));
+        Ok(value)
     }
 
-    fn modifiers<D: Source, L: Listener>(&mut self, id: ModifiersId, hand: &mut Hand<D, L>) -> i32 {
+    fn modifiers<D: Source, L: Listener>(
+        &mut self,
+        id: ModifiersId,
+        hand: &mut Hand<D, L>,
+    ) -> Result<i32, Unresolved> {
         let rules = self.rules;
         let mut sum = 0;
         for (number, line) in rules.modifiers[id.0].lines.iter().enumerate() {
-            if line.condition.as_ref().is_some_and(|condition| !self.holds(condition, hand)) {
+            if let Some(condition) = &line.condition
+                && !self.holds(condition, hand)?
+            {
                 continue;
             }
-            let times = line.per.as_ref().map_or(1, |per| self.value(per, hand).max(0));
-            let amount = self.value(&line.amount, hand) * times;
+            let times = match &line.per {
+                Some(per) => self.value(per, hand)?.max(0),
+                None => 1,
+            };
+            let amount = self.value(&line.amount, hand)? * times;
             sum += amount;
             if amount != 0 {
                 hand.story.hear(|| Event::Modified { modifiers: id, line: number, amount });
             }
         }
-        sum
+        Ok(sum)
     }
 
     fn chart<D: Source, L: Listener>(
@@ -99,45 +165,59 @@ impl<'a> Table<'a> {
         id: ChartId,
         parameters: &[Parameter],
         hand: &mut Hand<D, L>,
-    ) -> i32 {
+    ) -> Result<i32, Unresolved> {
         let chart = &self.rules.charts[id.0];
-        let last = parameters.last().map_or(0, |parameter| self.read(parameter.place));
-        let column = chart.columns.iter().position(|set| self.contains(set, last, hand)).unwrap_or(0);
-        let row = chart.rows.iter().position(|row| {
-            let mut keys = row.keys.iter().zip(parameters);
-            keys.all(|(set, parameter)| self.contains(set, self.read(parameter.place), hand))
-        });
         // The checker has proved that a row matches and that its cell is not `-`.
-        let row = row.unwrap_or(0);
+        let column = self.column(id, parameters, hand)?;
+        let row = self.row(id, parameters, hand)?;
         let keys = || parameters.iter().map(|parameter| self.read(parameter.place)).collect();
         hand.story.hear(|| Event::Read { chart: id, keys: keys(), row, column });
-        chart.rows[row].cells[column].as_ref().map_or(0, |cell| self.value(cell, hand))
-    }
-
-    /// Plays statements; the value, if one of them returns it.
-    fn block<D: Source, L: Listener>(
-        &mut self,
-        block: &'a [Statement],
-        hand: &mut Hand<D, L>,
-    ) -> Option<i32> {
-        for statement in block {
-            match &statement.node {
-                StatementNode::Let(local, name, expr) => {
-                    let value = self.value(expr, hand);
-                    self.write(Place::Local(*local), value);
-                    hand.story.hear(|| Event::Named { name: name.clone(), ty: expr.ty, value });
-                }
-                StatementNode::Return(expr) => return Some(self.value(expr, hand)),
-                StatementNode::If(arms, otherwise) => {
-                    let arm = arms.iter().find(|(condition, _)| self.holds(condition, hand));
-                    let block = arm.map_or(otherwise, |(_, block)| block);
-                    if let Some(value) = self.block(block, hand) {
-                        return Some(value);
-                    }
-                }
+        match &chart.rows[row].cells[column] {
+            Some(cell) => self.value(cell, hand),
+            None => {
+                debug_assert!(false, "the checker let a trial come to `-`");
+                Ok(0)
             }
         }
-        None
+    }
+
+    /// The first column that has the last key.
+    fn column<D: Source, L: Listener>(
+        &mut self,
+        id: ChartId,
+        parameters: &[Parameter],
+        hand: &mut Hand<D, L>,
+    ) -> Result<usize, Unresolved> {
+        let last = parameters.last().map_or(0, |parameter| self.read(parameter.place));
+        for (number, set) in self.rules.charts[id.0].columns.iter().enumerate() {
+            if self.contains(set, last, hand)? {
+                return Ok(number);
+            }
+        }
+        debug_assert!(
+            self.rules.charts[id.0].columns.is_empty(),
+            "the checker let a chart pass without a column"
+        );
+        Ok(0)
+    }
+
+    /// The first row all of whose keys fit.
+    fn row<D: Source, L: Listener>(
+        &mut self,
+        id: ChartId,
+        parameters: &[Parameter],
+        hand: &mut Hand<D, L>,
+    ) -> Result<usize, Unresolved> {
+        'rows: for (number, row) in self.rules.charts[id.0].rows.iter().enumerate() {
+            for (set, parameter) in row.keys.iter().zip(parameters) {
+                if !self.contains(set, self.read(parameter.place), hand)? {
+                    continue 'rows;
+                }
+            }
+            return Ok(number);
+        }
+        debug_assert!(false, "the checker let a chart pass without a row");
+        Ok(0)
     }
 }
 

@@ -1,31 +1,56 @@
 //! Working out expressions.
 
-use super::{Hand, Table};
+use super::{Hand, Table, Unresolved};
 use crate::dice::roll;
-use crate::plan::{Event, Listener, Move};
+use crate::plan::{Asking, Event, Listener, Stretches};
 use crate::random::Source;
-use crate::rules::{ChoiceId, Expr, ExprNode, Operation, Place, Set, SetSpan};
+use crate::rules::{Expr, ExprNode, FactorId, Operation, Place, Set, SetSpan};
 
 impl<'a> Table<'a> {
-    pub(super) fn value<D: Source, L: Listener>(&mut self, expr: &'a Expr, hand: &mut Hand<D, L>) -> i32 {
-        match &expr.node {
+    pub(super) fn value<D: Source, L: Listener>(
+        &mut self,
+        expr: &'a Expr,
+        hand: &mut Hand<D, L>,
+    ) -> Result<i32, Unresolved> {
+        Ok(match &expr.node {
             ExprNode::Constant(value) => *value,
             ExprNode::Read(place) => self.read(*place),
-            ExprNode::Roll(count, faces) => self.roll(count, *faces, expr, hand),
-            ExprNode::Apply(op, operands) => self.apply(*op, operands, hand),
-            ExprNode::And(left, right) => i32::from(self.holds(left, hand) && self.holds(right, hand)),
-            ExprNode::Or(left, right) => i32::from(self.holds(left, hand) || self.holds(right, hand)),
+            ExprNode::ReadUnit(units, unit, factor) => {
+                let unit = self.value(unit, hand)?;
+                self.factors[self.rules.units[units.0].own(unit as usize, *factor).0]
+            }
+            // The checker has proved that the list has this unit.
+            ExprNode::UnitAt(first, _, number) => *first as i32 + self.value(number, hand)? - 1,
+            ExprNode::Sum(pool) => self.sum(pool, hand)?,
+            ExprNode::Only(pool) => {
+                let held = self.held(pool, hand)?;
+                self.dice(&held).first().map_or(0, |die| die.shows)
+            }
+            ExprNode::Ask(question, pool, set) => self.ask((*question, pool, set), expr, hand)?,
+            ExprNode::Rank(pool, number) => {
+                self.ask_number((Asking::Rank, pool, number), roll::rank, expr, hand)?
+            }
+            ExprNode::Alike(pool, number) => {
+                let answer = |dice: &[roll::Die], number| i32::from(roll::alike(dice, number));
+                self.ask_number((Asking::Alike, pool, number), answer, expr, hand)?
+            }
+            ExprNode::Item(pool, number) => self.item(pool, number, hand)?,
+            ExprNode::Chance(top, bottom) => self.chance(top, bottom, expr, hand)?,
+            ExprNode::Apply(op, operands) => self.apply(*op, operands, hand)?,
+            ExprNode::And(left, right) => i32::from(self.holds(left, hand)? && self.holds(right, hand)?),
+            ExprNode::Or(left, right) => i32::from(self.holds(left, hand)? || self.holds(right, hand)?),
             ExprNode::Is(subject, set) => {
-                let subject = self.value(subject, hand);
-                i32::from(self.contains(set, subject, hand))
+                let subject = self.value(subject, hand)?;
+                i32::from(self.contains(set, subject, hand)?)
             }
             ExprNode::If(condition, then, otherwise) => {
-                let branch = if self.holds(condition, hand) { then } else { otherwise };
-                self.value(branch, hand)
+                let branch = if self.holds(condition, hand)? { then } else { otherwise };
+                self.value(branch, hand)?
             }
-            ExprNode::Choose(choice, options) => self.choose(*choice, options, hand),
-            ExprNode::Call(callee, arguments, settings) => self.call(*callee, arguments, settings, hand),
-        }
+            ExprNode::Choose(choice, options) => self.choose(*choice, options, hand)?,
+            ExprNode::ChooseFrom(choice, low, high) => self.choose_from(*choice, low, high, hand)?,
+            ExprNode::Call(call) => self.called(call, hand)?,
+        })
     }
 
     /// Whether a condition holds.
@@ -33,40 +58,43 @@ impl<'a> Table<'a> {
         &mut self,
         condition: &'a Expr,
         hand: &mut Hand<D, L>,
-    ) -> bool {
-        self.value(condition, hand) != 0
+    ) -> Result<bool, Unresolved> {
+        Ok(self.value(condition, hand)? != 0)
+    }
+
+    /// The factor that a name means now: inside a call for a unit that unit's own.
+    pub(super) fn meant(&self, factor: FactorId) -> FactorId {
+        FactorId(self.at[factor.0])
     }
 
     pub(super) fn read(&self, place: Place) -> i32 {
         match place {
-            Place::Factor(factor) => self.factors[factor.0],
-            Place::Local(local) => self.locals[self.frame + local.0],
+            Place::Factor(factor) => self.factors[self.at[factor.0]],
+            Place::Local(local) => self.locals[self.frame.locals + local.0],
         }
     }
 
     pub(super) fn write(&mut self, place: Place, value: i32) {
         match place {
-            Place::Factor(factor) => self.factors[factor.0] = value,
-            Place::Local(local) => self.locals[self.frame + local.0] = value,
+            Place::Factor(factor) => self.factors[self.at[factor.0]] = value,
+            Place::Local(local) => self.locals[self.frame.locals + local.0] = value,
         }
     }
 
-    fn roll<D: Source, L: Listener>(
+    /// Yes with probability top / bottom: one die with as many faces as the second shows the first or less.
+    fn chance<D: Source, L: Listener>(
         &mut self,
-        count: &'a Expr,
-        faces: u32,
+        top: &'a Expr,
+        bottom: &'a Expr,
         expr: &Expr,
         hand: &mut Hand<D, L>,
-    ) -> i32 {
-        let count = self.value(count, hand);
-        let mut shown = Vec::new();
-        let sum = roll::sum(count.unsigned_abs(), faces, hand.dice, |face| {
-            if L::LISTENS {
-                shown.push(face);
-            }
-        });
-        hand.story.hear(|| Event::Rolled { faces, shown, span: expr.span });
-        sum
+    ) -> Result<i32, Unresolved> {
+        let (top, bottom) = (self.value(top, hand)?, self.value(bottom, hand)?);
+        // The checker has proved that it is not divided by 0.
+        let face = hand.dice.die(u32::try_from(bottom).unwrap_or(1).max(1));
+        let happens = i64::from(face) <= i64::from(top);
+        hand.story.hear(|| Event::Chanced(top, bottom, happens, expr.span));
+        Ok(i32::from(happens))
     }
 
     fn apply<D: Source, L: Listener>(
@@ -74,17 +102,17 @@ impl<'a> Table<'a> {
         op: Operation,
         operands: &'a [Expr],
         hand: &mut Hand<D, L>,
-    ) -> i32 {
+    ) -> Result<i32, Unresolved> {
         let mut values = [0; 3];
         if operands.len() > values.len() {
-            let values: Vec<i64> =
-                operands.iter().map(|operand| i64::from(self.value(operand, hand))).collect();
-            return in_32_bits(op.apply(&values));
+            let values = operands.iter().map(|operand| self.value(operand, hand).map(i64::from));
+            let values: Vec<i64> = values.collect::<Result<_, _>>()?;
+            return Ok(in_32_bits(op.apply(&values)));
         }
         for (value, operand) in values.iter_mut().zip(operands) {
-            *value = i64::from(self.value(operand, hand));
+            *value = i64::from(self.value(operand, hand)?);
         }
-        in_32_bits(op.apply(&values[..operands.len()]))
+        Ok(in_32_bits(op.apply(&values[..operands.len()])))
     }
 
     /// Whether a value is in a set. All ends are worked out, in order.
@@ -93,62 +121,61 @@ impl<'a> Table<'a> {
         set: &'a Set,
         value: i32,
         hand: &mut Hand<D, L>,
-    ) -> bool {
+    ) -> Result<bool, Unresolved> {
         let mut contains = false;
         for span in &set.spans {
-            contains |= match span {
-                SetSpan::One(only) => self.end(only, hand) == value,
-                SetSpan::Range(low, high) => {
-                    let low = low.as_ref().map(|low| self.end(low, hand));
-                    let high = high.as_ref().map(|high| self.end(high, hand));
-                    low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
-                }
-            };
+            let (low, high) = self.ends(span, hand)?;
+            contains |= low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high);
         }
-        contains
+        Ok(contains)
+    }
+
+    /// The stretches of a set, their ends worked out, in order.
+    pub(super) fn stretches<D: Source, L: Listener>(
+        &mut self,
+        set: &'a Set,
+        hand: &mut Hand<D, L>,
+    ) -> Result<Stretches, Unresolved> {
+        set.spans.iter().map(|span| self.ends(span, hand)).collect()
+    }
+
+    fn ends<D: Source, L: Listener>(
+        &mut self,
+        span: &'a SetSpan,
+        hand: &mut Hand<D, L>,
+    ) -> Result<(Option<i32>, Option<i32>), Unresolved> {
+        Ok(match span {
+            SetSpan::One(only) => {
+                let only = self.end(only, hand)?;
+                (Some(only), Some(only))
+            }
+            SetSpan::Range(low, high) => {
+                let low = low.as_ref().map(|low| self.end(low, hand)).transpose()?;
+                (low, high.as_ref().map(|high| self.end(high, hand)).transpose()?)
+            }
+        })
     }
 
     /// The end of a span. Nearly all are plain numbers or names: reading these here saves most of a chart's time.
-    fn end<D: Source, L: Listener>(&mut self, end: &'a Expr, hand: &mut Hand<D, L>) -> i32 {
+    fn end<D: Source, L: Listener>(
+        &mut self,
+        end: &'a Expr,
+        hand: &mut Hand<D, L>,
+    ) -> Result<i32, Unresolved> {
         match end.node {
-            ExprNode::Constant(end) => end,
+            ExprNode::Constant(end) => Ok(end),
             _ => self.value(end, hand),
         }
     }
-
-    fn choose<D: Source, L: Listener>(
-        &mut self,
-        choice: ChoiceId,
-        options: &'a [Expr],
-        hand: &mut Hand<D, L>,
-    ) -> i32 {
-        let plan = self.plan;
-        let option = match &plan.moves[choice.0] {
-            Some(Move::Option(option)) => *option,
-            Some(Move::Mix(weights)) => drawn(weights, hand.dice),
-            Some(Move::Condition { expr, .. }) => self.value(expr, hand),
-            // A plan has a move for every choice that its entry can come to; the first option stands in all the same.
-            None => self.value(&options[0], hand),
-        };
-        hand.story.hear(|| Event::Chose { choice, option });
-        option
-    }
 }
 
-/// Draws an option with one fair die that has as many faces as the weights add up to.
-fn drawn(weights: &[(i32, u32)], dice: &mut impl Source) -> i32 {
-    let mut face = dice.die(weights.iter().map(|(_, weight)| weight).sum());
-    for (option, weight) in weights {
-        if face <= *weight {
-            return *option;
-        }
-        face -= weight;
-    }
-    weights[0].0
+/// Whether a value lies in one of the stretches.
+pub(super) fn holds_in(set: &Stretches, value: i32) -> bool {
+    set.iter().any(|(low, high)| low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high))
 }
 
 /// The checker has proved that every result fits and that nothing is divided by zero.
-fn in_32_bits(result: Option<i64>) -> i32 {
+pub(super) fn in_32_bits(result: Option<i64>) -> i32 {
     debug_assert!(
         result.is_some_and(|result| i32::try_from(result).is_ok()),
         "the checker let {result:?} pass"

@@ -1,13 +1,16 @@
 //! Rules, situation and policy → [`Term`]: constants folded, calls written out in place.
 //!
+//! It covers numbers, sums of plain dice, charts, conditions and calls in a changed situation; rules that come to anything
+//! else, such as loops, pools or units, are not folded.
+//!
 //! **Never:** dice folded away. Two plans that fold alike are the same rules in disguise, and share a content id.
 
 mod term;
 
 use super::program::{Step, Term};
 use crate::rules::{
-    Callee, ChartId, ChoiceId, Expr, ExprNode, FactorId, ModifierLine, Operation, Place, Ruleset, Set,
-    SetSpan, Statement, StatementNode, TestId,
+    Call, Callee, ChartId, ChoiceId, Die, Expr, ExprNode, ModifierLine, Operation, Place, Pool, PoolNode,
+    Ruleset, Set, SetSpan, Statement, StatementNode, TestId,
 };
 use crate::scenario::Move;
 
@@ -17,7 +20,8 @@ const LONGEST_TABLE: i64 = 1_024;
 /// A program is written out only up to so many terms; tests that call tests that call tests can double it each time.
 const LONGEST_PROGRAM: usize = 100_000;
 
-/// Folds the entry test; `None` where the program would be too long to write out.
+/// Folds the entry test; `None` where the program would be too long to write out, or where it comes to anything that a
+/// program does not have.
 pub(super) fn fold(
     rules: &Ruleset,
     entry: TestId,
@@ -25,7 +29,8 @@ pub(super) fn fold(
     moves: &[Option<Move>],
 ) -> Option<Term> {
     let factors = situation.iter().map(|value| Term::Constant(*value)).collect();
-    let mut fold = Fold { rules, moves, factors, locals: Vec::new(), ranges: Vec::new(), terms: 0 };
+    let (locals, pools, ranges) = (Vec::new(), Vec::new(), Vec::new());
+    let mut fold = Fold { rules, moves, factors, locals, pools, ranges, terms: 0 };
     let program = fold.test(entry);
     (!fold.is_too_long()).then_some(program)
 }
@@ -37,6 +42,8 @@ struct Fold<'a> {
     factors: Vec<Term>,
     /// The same for the locals of the piece that is being written out.
     locals: Vec<Term>,
+    /// What its pools come to, for those of which nothing but that is asked.
+    pools: Vec<Option<Term>>,
     /// The smallest and the largest value of each slot.
     ranges: Vec<(i64, i64)>,
     /// How many terms and rows have been looked at. Past the limit whatever is written no longer counts.
@@ -74,6 +81,12 @@ impl Fold<'_> {
         self.terms > LONGEST_PROGRAM
     }
 
+    /// Ends the folding, as if the program had become too long.
+    fn give_up(&mut self) -> Term {
+        self.terms = LONGEST_PROGRAM + 1;
+        Term::Constant(0)
+    }
+
     fn term(&mut self, expr: &Expr) -> Term {
         self.terms += 1;
         if self.is_too_long() {
@@ -82,7 +95,7 @@ impl Fold<'_> {
         match &expr.node {
             ExprNode::Constant(value) => Term::Constant(*value),
             ExprNode::Read(place) => self.read(*place),
-            ExprNode::Roll(count, faces) => Term::Roll(Box::new(self.term(count)), *faces),
+            ExprNode::Sum(pool) => self.sum(pool),
             ExprNode::Apply(op, operands) => {
                 let operands = operands.iter().map(|operand| self.term(operand)).collect();
                 self.apply(*op, operands)
@@ -104,7 +117,32 @@ impl Fold<'_> {
                 self.is(subject, set)
             }
             ExprNode::Choose(choice, options) => self.choose(*choice, options),
-            ExprNode::Call(callee, arguments, settings) => self.call(*callee, arguments, settings),
+            ExprNode::Call(call) => self.call(call),
+            ExprNode::ReadUnit(..)
+            | ExprNode::UnitAt(..)
+            | ExprNode::Only(_)
+            | ExprNode::Ask(..)
+            | ExprNode::Rank(..)
+            | ExprNode::Alike(..)
+            | ExprNode::Item(..)
+            | ExprNode::Chance(..)
+            | ExprNode::ChooseFrom(..) => self.give_up(),
+        }
+    }
+
+    /// What all dice of a pool come to.
+    fn sum(&mut self, pool: &Pool) -> Term {
+        match &pool.node {
+            PoolNode::Roll(count, Die::Faces(faces)) => Term::Roll(Box::new(self.term(count)), *faces),
+            PoolNode::Read(id) => match self.pools[id.0].clone() {
+                Some(sum) => sum,
+                None => self.give_up(),
+            },
+            PoolNode::If(condition, then, otherwise) => {
+                let condition = self.term(condition);
+                self.branch(condition, |fold| fold.sum(then), |fold| fold.sum(otherwise))
+            }
+            _ => self.give_up(),
         }
     }
 
@@ -152,19 +190,26 @@ impl Fold<'_> {
         run(steps)
     }
 
-    fn choose(&mut self, choice: ChoiceId, options: &[Expr]) -> Term {
+    /// A choice whose options are what they give, as between results.
+    fn choose(&mut self, choice: ChoiceId, options: &[(i32, Expr)]) -> Term {
         let moves = self.moves;
-        match &moves[choice.0] {
+        let plain = |(option, value): &(i32, Expr)| matches!(value.node, ExprNode::Constant(value) if value == *option);
+        // where a call is for a unit, nothing is folded
+        match moves[choice.0].as_ref().map(|play| play.now(|_| None)) {
+            _ if !options.iter().all(plain) => self.give_up(),
             Some(Move::Option(option)) => Term::Constant(*option),
             Some(Move::Mix(weights)) => Term::Mix(weights.clone()),
             Some(Move::Condition { expr, .. }) => self.term(expr),
-            None => self.term(&options[0]),
+            _ => Term::Constant(options.first().map_or(0, |(option, _)| *option)),
         }
     }
 
     /// Arguments and settings are worked out in the caller's situation, then hold for the call.
-    fn call(&mut self, callee: Callee, arguments: &[Expr], settings: &[(FactorId, Expr)]) -> Term {
-        let rules = self.rules;
+    fn call(&mut self, Call { callee, unit, arguments, settings, .. }: &Call) -> Term {
+        if unit.is_some() {
+            return self.give_up();
+        }
+        let (rules, callee) = (self.rules, *callee);
         let parameters = rules.parameters(callee);
         let mut steps = Vec::new();
         let mut values = Vec::new();
@@ -173,6 +218,7 @@ impl Fold<'_> {
             values.push(self.keep(term, &mut steps));
         }
         let outside = std::mem::replace(&mut self.locals, vec![Term::Constant(0); parameters.len()]);
+        let pools = std::mem::take(&mut self.pools);
         let places = parameters.iter().map(|parameter| parameter.place);
         let places: Vec<Place> =
             places.chain(settings.iter().map(|(factor, _)| Place::Factor(*factor))).collect();
@@ -186,7 +232,7 @@ impl Fold<'_> {
         for (place, term) in places.iter().zip(before).rev() {
             self.write(*place, term);
         }
-        self.locals = outside;
+        (self.locals, self.pools) = (outside, pools);
         steps.push(Step::Return(body));
         run(steps)
     }
@@ -281,6 +327,7 @@ impl Fold<'_> {
         let rules = self.rules;
         let test = &rules.tests[id.0];
         self.locals.resize(test.frame, Term::Constant(0));
+        self.pools.resize(test.pools, None);
         let mut steps = Vec::new();
         self.block(&test.body, &mut steps);
         run(steps)
@@ -296,8 +343,14 @@ impl Fold<'_> {
                     let term = self.term(value);
                     self.locals[local.0] = self.keep(term, steps);
                 }
+                // A name that is given other dice later may mean either behind a condition.
+                StatementNode::Keep(id, _, pool) if self.pools[id.0].is_none() => {
+                    let sum = self.sum(pool);
+                    self.pools[id.0] = Some(self.keep(sum, steps));
+                }
                 StatementNode::Return(value) => steps.push(Step::Return(self.term(value))),
                 StatementNode::If(arms, otherwise) => self.arms(arms, otherwise, steps),
+                _ => _ = self.give_up(),
             }
         }
     }

@@ -1,5 +1,6 @@
 //! How outcomes are tallied: counts are integers, and they add.
 
+use crate::rules::RecordId;
 use std::collections::BTreeMap;
 
 /// How one trial ended.
@@ -11,6 +12,16 @@ pub enum Outcome {
     Unresolved,
 }
 
+/// What one trial yields.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trial {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What it reports beside, by position in [`crate::rules::Ruleset::records`]; `None` where it never came to it, and
+    /// everywhere in a trial that is unresolved.
+    pub records: Vec<Option<i64>>,
+}
+
 /// How many trials ended how. Tallies of disjoint trials of the same plan add up, in any order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
@@ -20,6 +31,10 @@ pub struct Tally {
     pub unresolved: u64,
     /// For each result that came up, the number of trials that ended in it.
     pub counts: BTreeMap<i32, u64>,
+    /// For each record that any trial has, and each of its values, the number of trials that reported it.
+    pub records: BTreeMap<RecordId, BTreeMap<i64, u64>>,
+    /// For each combination of the values of [`super::Plan::joint`], the number of trials that reported it.
+    pub joint: BTreeMap<Vec<Option<i64>>, u64>,
 }
 
 impl Tally {
@@ -32,18 +47,43 @@ impl Tally {
         }
     }
 
+    /// Counts what one more trial reports beside its outcome, and the combination of the records in `joint`.
+    pub fn record_beside(&mut self, records: &[Option<i64>], joint: &[RecordId]) {
+        for (at, value) in records.iter().enumerate() {
+            if let Some(value) = value {
+                *self.records.entry(RecordId(at)).or_default().entry(*value).or_default() += 1;
+            }
+        }
+        if !joint.is_empty() {
+            let together = joint.iter().map(|record| records.get(record.0).copied().flatten()).collect();
+            *self.joint.entry(together).or_default() += 1;
+        }
+    }
+
     /// Adds the counts of other trials of the same plan.
     pub fn add(&mut self, other: &Self) {
         self.trials += other.trials;
         self.unresolved += other.unresolved;
-        for (value, count) in &other.counts {
-            *self.counts.entry(*value).or_default() += count;
+        add(&mut self.counts, &other.counts);
+        add(&mut self.joint, &other.joint);
+        for (record, counts) in &other.records {
+            add(self.records.entry(*record).or_default(), counts);
         }
     }
 
     /// How many trials ended in this result.
     pub fn count(&self, value: i32) -> u64 {
         self.counts.get(&value).copied().unwrap_or(0)
+    }
+}
+
+/// Adds counts by their keys.
+fn add<K: Clone + Ord>(counts: &mut BTreeMap<K, u64>, others: &BTreeMap<K, u64>) {
+    for (key, count) in others {
+        match counts.get_mut(key) {
+            Some(known) => *known += count,
+            None => _ = counts.insert(key.clone(), *count),
+        }
     }
 }
 
@@ -63,5 +103,18 @@ mod tests {
         two.add(&left);
         assert_eq!(one, two);
         assert_eq!((one.trials, one.unresolved, one.count(3), one.count(4)), (3, 1, 2, 0));
+    }
+    #[test]
+    fn records_are_counted_only_by_the_trials_that_have_them() {
+        let mut tally = Tally::default();
+        tally.record_beside(&[Some(2), None], &[RecordId(1), RecordId(0)]);
+        tally.record_beside(&[Some(2), Some(-1)], &[RecordId(1), RecordId(0)]);
+        let mut other = Tally::default();
+        other.record_beside(&[Some(7), None], &[RecordId(1), RecordId(0)]);
+        tally.add(&other);
+        assert_eq!(tally.records[&RecordId(0)], BTreeMap::from([(2, 2), (7, 1)]));
+        assert_eq!(tally.records[&RecordId(1)], BTreeMap::from([(-1, 1)]));
+        let together = [(vec![None, Some(2)], 1), (vec![None, Some(7)], 1), (vec![Some(-1), Some(2)], 1)];
+        assert_eq!(tally.joint, BTreeMap::from(together));
     }
 }

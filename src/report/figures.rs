@@ -3,7 +3,7 @@
 //! **Never:** how a chart looks.
 
 use super::chart::{Caption, Curve, CurvePanel, Figure, Outcomes, Point, SharesPanel};
-use super::words::{lower_first, result_label, thousands};
+use super::words::{denied, lower_first, result_label, thousands};
 use crate::analyse::{Analysis, Cell, estimate, normal_quantile};
 use crate::scenario::{ChartKind, ChartRequest, GridFactor, Results, Scenario};
 
@@ -42,7 +42,7 @@ fn usual_charts(scenario: &Scenario) -> Vec<ChartRequest> {
     let numeric = up_to(LONGEST_AXIS).find(|factor| factors[*factor].numeric);
     let x = numeric.or_else(|| up_to(LONGEST_AXIS).next());
     let nothing_fits = x.is_none() && up_to(usize::MAX).next().is_some();
-    if nothing_fits || scenario.results == Results::Numbers {
+    if nothing_fits || scenario.main().results == Results::Numbers {
         return Vec::new();
     }
     let chart = |kind| ChartRequest {
@@ -119,8 +119,8 @@ impl<'a> View<'a> {
     }
 
     fn outcomes(&self) -> Option<Outcomes> {
-        let Results::Named(named) = &self.scenario.results else { return None };
-        let shares = |cell: &Cell| cell.estimates.iter().map(|(_, one)| one.probability).collect();
+        let Results::Named(named) = &self.scenario.main().results else { return None };
+        let shares = |cell: &Cell| cell.estimates[0].iter().map(|(_, one)| one.probability).collect();
         let bars = |situation: Option<usize>| {
             let bar = |variant| situation.map(|situation| shares(self.cell(variant, situation)));
             (0..self.scenario.variants.len()).map(bar).collect()
@@ -172,15 +172,17 @@ impl<'a> View<'a> {
 
     fn point(&self, x: i32, cell: &Cell) -> Point {
         let worst = self.worst();
-        let contains = |key: i32| self.request.outcome.as_ref().map_or(key == worst, |set| set.contains(key));
-        let estimate = estimate(&cell.sample.tally, contains, normal_quantile(self.analysis.level));
+        let set = self.request.outcome.as_ref();
+        let contains = |key: i64| set.map_or(key == worst, |set| set.contains(key));
+        let counts = &cell.sample.measures[set.map_or(0, |set| set.measure)];
+        let estimate = estimate(counts, contains, normal_quantile(self.analysis.level));
         Point { x, probability: estimate.probability, low: estimate.low, high: estimate.high }
     }
 
     /// The last of the named results.
-    fn worst(&self) -> i32 {
-        match &self.scenario.results {
-            Results::Named(named) => named.len() as i32 - 1,
+    fn worst(&self) -> i64 {
+        match &self.scenario.main().results {
+            Results::Named(named) => named.len() as i64 - 1,
             Results::Numbers => 0,
         }
     }
@@ -188,10 +190,10 @@ impl<'a> View<'a> {
     fn outcome_in_words(&self) -> String {
         match &self.request.outcome {
             Some(set) => match set.spans.as_slice() {
-                [(low, high)] if low == high => result_label(self.scenario, *low),
+                [(low, high)] if low == high && set.measure == 0 => result_label(self.scenario.main(), *low),
                 _ => set.text.clone(),
             },
-            None => result_label(self.scenario, self.worst()),
+            None => result_label(self.scenario.main(), self.worst()),
         }
     }
 
@@ -242,8 +244,8 @@ fn hold(scenario: &Scenario, factor: usize, rows: &[usize]) -> Option<(usize, He
 
 /// Where a factor of the grid has the default of the baseline's rules.
 fn default_position(scenario: &Scenario, factor: usize) -> Option<usize> {
-    let (id, values) = scenario.factors[factor].bindings[scenario.baseline].as_ref()?;
-    let default = scenario.variants[scenario.baseline].rules.factors[id.0].default?;
+    let (ids, values) = scenario.factors[factor].bindings[scenario.baseline].as_ref()?;
+    let default = scenario.variants[scenario.baseline].rules.factors[ids.first()?.0].default?;
     values.iter().position(|value| *value == default)
 }
 
@@ -266,9 +268,12 @@ fn value_in_words(factor: &GridFactor, position: usize) -> String {
     let value = &factor.values[position];
     match value.name.as_str() {
         "yes" => lower_first(&factor.label),
-        "no" => format!("not {}", lower_first(&factor.label)),
+        "no" => denied(&lower_first(&factor.label)),
         _ if factor.numeric => format!("{} {}", lower_first(&factor.label), value.label),
-        _ => value.label.clone(),
+        _ => match factor.label.split_once(": ").filter(|_| factor.name.contains('.')) {
+            Some((unit, _)) => format!("{unit}: {}", lower_first(&value.label)),
+            None => value.label.clone(),
+        },
     }
 }
 

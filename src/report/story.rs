@@ -2,181 +2,265 @@
 //!
 //! In: the steps of a trial. Out: text that a player can follow at the table, at most 80 columns wide where labels allow.
 
-use crate::plan::{Event, Outcome, Plan};
-use crate::rules::{Callee, ChartId, ChoiceId, FactorId, ModifiersId, Span, Type};
+mod dice;
+mod page;
+
+use crate::plan::{Event, Outcome, Plan, Trial};
+use crate::rules::{Callee, ChartId, ChoiceId, FactorId, ModifiersId, Picks, Ruleset, Span, Type, UnitsId};
 use crate::scenario::describe_move;
+use page::Page;
+use std::collections::BTreeSet;
 
 /// Quotes a place in the rules: `file:line` and the text that stands there.
 pub type Quote<'a> = &'a dyn Fn(Span) -> (String, String);
 
-/// How wide a line may be.
-const WIDTH: usize = 80;
-
 /// Tells a trial.
-pub fn story(plan: &Plan, events: &[Event], outcome: Outcome, quote: Quote) -> String {
-    let mut teller = Teller { plan, quote, depth: 1, in_chart: false, text: String::new() };
+pub fn story(plan: &Plan, events: &[Event], trial: &Trial, quote: Quote) -> String {
+    let rules: &Ruleset = &plan.rules;
+    let mut teller =
+        Teller { plan, rules, quote, page: Page::default(), explained: BTreeSet::new(), told: None };
     teller.situation();
     // The entry's own beginning and end frame the story and are not told.
-    for event in events.get(1..events.len().saturating_sub(1)).unwrap_or_default() {
-        teller.event(event);
+    let resolved = trial.outcome != Outcome::Unresolved;
+    let last = events.len() - usize::from(resolved && !events.is_empty());
+    let mut left = events.get(1..last).unwrap_or_default();
+    while let [event, rest @ ..] = left {
+        let told = teller.told.take();
+        left = &rest[teller.event(event, rest, told)..];
     }
-    teller.depth = 0;
-    teller.say(&match outcome {
-        Outcome::Result(value) => {
-            format!("Result: {}", teller.label(plan.rules.tests[plan.entry.0].result, value))
-        }
-        Outcome::Unresolved => {
-            "No result: a loop went on for longer than the rules allow the tool to wait".to_owned()
-        }
-    });
-    teller.text
+    teller.outcome(trial);
+    teller.page.text()
 }
 
 struct Teller<'a> {
     plan: &'a Plan,
+    rules: &'a Ruleset,
     quote: Quote<'a>,
-    depth: usize,
-    /// Whether the call that began last is that of a chart.
-    in_chart: bool,
-    text: String,
+    page: Page,
+    /// The choices whose policies were told.
+    explained: BTreeSet<ChoiceId>,
+    /// What the line before says that a call came to.
+    told: Option<String>,
 }
 
 impl Teller<'_> {
-    fn say(&mut self, line: &str) {
-        self.text += &format!("{:indent$}{line}\n", "", indent = 2 * self.depth);
-    }
-
-    /// A line with its place in the rules at the right, or below where there is no room.
     fn say_from(&mut self, line: &str, span: Span) {
         let (place, _) = (self.quote)(span);
-        let room = WIDTH.saturating_sub(2 * self.depth + line.chars().count() + 2);
-        if place.chars().count() <= room {
-            self.say(&format!("{line}  {place:>room$}"));
-        } else {
-            self.say(line);
-            let width = WIDTH.saturating_sub(2 * self.depth);
-            self.say(&format!("{place:>width$}"));
-        }
+        self.page.say_from(line, &place);
     }
 
     fn label(&self, ty: Type, value: i32) -> String {
-        self.plan.rules.label_of(ty, value)
+        self.rules.label_of(ty, value)
     }
 
-    /// The factors that the test reads, as the trial finds them.
+    /// The factors that the test reads, as the trial finds them: those of each unit on lines of their own.
     fn situation(&mut self) {
-        let rules = &self.plan.rules;
-        let factors = rules.factors_read(self.plan.entry);
-        let told: Vec<String> =
-            factors.iter().map(|factor| self.factor(*factor, self.plan.situation[factor.0])).collect();
-        self.depth = 0;
-        self.say(&format!("{}:", rules.tests[self.plan.entry.0].name));
-        self.depth = 1;
-        for line in wrapped(&told, WIDTH - 2) {
-            self.say(&line);
+        self.page.say(&format!("{}:", self.rules.tests[self.plan.entry.0].name));
+        self.page.open(None, true);
+        let mut told: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+        for id in self.rules.factors_read(self.plan.entry) {
+            let (whose, text) = self.at_first(id);
+            match told.iter_mut().find(|(known, _)| *known == whose) {
+                Some((_, texts)) => texts.push(text),
+                None => told.push((whose, vec![text])),
+            }
         }
+        // Units that are alike are told together.
+        told.dedup_by(|(next, texts), (first, known)| {
+            let alike = texts == known && !first.is_empty();
+            if alike {
+                first.append(next);
+            }
+            alike
+        });
+        for (whose, texts) in told {
+            let parts = [listed(whose, ":"), listed(texts, "")].concat();
+            self.page.say_list("", &parts, "", None);
+        }
+    }
+
+    /// What a factor is when the trial begins, and the unit that has it, if it is one's own.
+    fn at_first(&self, id: FactorId) -> (Vec<String>, String) {
+        let factors = &self.rules.factors;
+        let value = self.name(id, self.plan.situation[id.0]);
+        match factors[id.0].owner {
+            Some(owner) => {
+                let unit = &self.rules.units[owner.units.0].names[owner.unit];
+                (vec![unit.clone()], format!("{} {value}", factors[owner.factor.0].name))
+            }
+            None => (Vec::new(), format!("{} {value}", factors[id.0].name)),
+        }
+    }
+
+    /// The name of a factor's value.
+    fn name(&self, id: FactorId, value: i32) -> String {
+        self.rules.name_of(self.rules.factors[id.0].ty, value)
     }
 
     fn factor(&self, id: FactorId, value: i32) -> String {
-        let factor = &self.plan.rules.factors[id.0];
-        format!("{} {}", factor.name, self.plan.rules.name_of(factor.ty, value))
+        format!("{} {}", self.rules.factors[id.0].name, self.name(id, value))
     }
 
-    fn event(&mut self, event: &Event) {
+    /// Tells a step; gives how many of those behind it were told with it.
+    fn event(&mut self, event: &Event, rest: &[Event], told: Option<String>) -> usize {
         match event {
-            Event::Began(callee) => self.began(*callee),
-            Event::Ended(callee, value) => self.ended(*callee, *value),
             // A chart's keys are told in the line that reads it.
-            Event::Changed(..) if self.in_chart => {}
-            Event::Changed(factor, value) => {
-                let told = self.factor(*factor, *value);
-                self.say(&format!("for this: {told}"));
+            Event::Began(Callee::Chart(_), _) => {
+                return rest.iter().take_while(|event| matches!(event, Event::Changed(..))).count();
             }
-            Event::Rolled { faces, shown, span } => self.rolled(*faces, shown, *span),
+            Event::Began(callee, unit) => self.began(*callee, *unit),
+            Event::Ended(callee, value) => self.ended(*callee, *value, rest.first(), told),
+            Event::EndedWith(callee, items) => {
+                if let Callee::Test(id) = callee {
+                    let items = self.list(self.rules.tests[id.0].result, items);
+                    self.page.close_with("it gives:", &items);
+                }
+            }
+            Event::Changed(..) => return self.changed(event, rest),
+            Event::Set(factor, value) => {
+                let (name, value) = (&self.rules.factors[factor.0].name, self.name(*factor, *value));
+                self.page.say(&format!("{name} = {value}"));
+            }
             Event::Modified { modifiers, line, amount } => self.modified(*modifiers, *line, *amount),
-            Event::Named { name, ty, value } => {
+            Event::Named { name, ty, value, .. } => {
                 let label = self.label(*ty, *value);
-                self.say(&format!("{name} = {label}"));
+                self.page.say(&format!("{name} = {label}"));
             }
             Event::Read { chart, keys, row, .. } => self.read(*chart, keys, *row),
             Event::Chose { choice, option } => self.chose(*choice, *option),
+            Event::Pass { number, item } => self.pass(*number, item.as_ref()),
+            Event::PassEnded => self.page.close(),
+            Event::GaveUp(span) => {
+                let text = (self.quote)(*span).1;
+                let cap = text.find("cap ").unwrap_or(0);
+                let end = text[cap..].find(" {").map_or(text.len(), |end| cap + end);
+                let first = text[..end].lines().next().unwrap_or_default();
+                self.say_from(&format!("still no end: {first}"), *span);
+            }
+            _ => return self.dice(event, rest),
         }
+        0
     }
 
-    fn began(&mut self, callee: Callee) {
-        self.in_chart = matches!(callee, Callee::Chart(_));
-        if !self.in_chart {
-            let name = self.plan.rules.callee_name(callee).to_owned();
-            self.say(&format!("{name}:"));
+    /// All that is changed for one call, together.
+    fn changed(&mut self, event: &Event, rest: &[Event]) -> usize {
+        let changes = std::iter::once(event).chain(rest).map_while(|event| match event {
+            Event::Changed(factor, value) => Some(self.factor(*factor, *value)),
+            _ => None,
+        });
+        let changes: Vec<String> = changes.collect();
+        self.page.say_list("for this: ", &changes, ",", None);
+        changes.len() - 1
+    }
+
+    fn began(&mut self, callee: Callee, unit: Option<(UnitsId, i32)>) {
+        let name = self.rules.callee_name(callee);
+        let unit = unit.map_or_else(String::new, |(units, unit)| {
+            format!(" for {}", self.rules.name_of(Type::Unit(units), unit))
+        });
+        self.page.open(Some(format!("{name}{unit}:")), true);
+    }
+
+    /// What a call comes to, unless the line before or the one behind says so.
+    fn ended(&mut self, callee: Callee, value: i32, next: Option<&Event>, told: Option<String>) {
+        let (verb, ty) = match callee {
+            Callee::Modifiers(_) => {
+                let value = if value == 0 { "0".to_owned() } else { format!("{value:+}") };
+                return self.page.close_with("in all", &value);
+            }
+            Callee::Chart(id) => ("it says:", self.rules.charts[id.0].result),
+            Callee::Test(id) => ("it gives:", self.rules.tests[id.0].result),
+        };
+        let value = self.label(ty, value);
+        let is_named = matches!(next, Some(Event::Named { plain: true, .. }));
+        let is_told = told.as_ref() == Some(&value) || is_named;
+        if ty == Type::Nothing || (is_told && !self.page.is_silent()) {
+            self.page.close();
+        } else {
+            self.page.close_with(verb, &value);
         }
-        self.depth += 1;
-    }
-
-    fn ended(&mut self, callee: Callee, value: i32) {
-        let rules = &self.plan.rules;
-        let told = match callee {
-            Callee::Modifiers(_) if value == 0 => "in all 0".to_owned(),
-            Callee::Modifiers(_) => format!("in all {value:+}"),
-            Callee::Chart(id) => format!("it says: {}", self.label(rules.charts[id.0].result, value)),
-            Callee::Test(id) => format!("it gives: {}", self.label(rules.tests[id.0].result, value)),
-        };
-        self.say(&told);
-        self.depth -= 1;
-    }
-
-    fn rolled(&mut self, faces: u32, shown: &[u32], span: Span) {
-        let sum: u32 = shown.iter().sum();
-        let dice: Vec<String> = shown.iter().map(u32::to_string).collect();
-        let line = match shown {
-            [one] => format!("roll d{faces}: {one}"),
-            _ => format!("roll {}d{faces}: {} = {sum}", shown.len(), dice.join(" + ")),
-        };
-        self.say_from(&line, span);
+        self.told = Some(value);
     }
 
     fn modified(&mut self, modifiers: ModifiersId, line: usize, amount: i32) {
-        let rules = self.plan.rules.clone();
-        let line = &rules.modifiers[modifiers.0].lines[line];
+        let line = &self.rules.modifiers[modifiers.0].lines[line];
         self.say_from(&format!("{amount:+}  {}", line.label), line.span);
     }
 
     fn read(&mut self, id: ChartId, keys: &[i32], row: usize) {
-        let rules = self.plan.rules.clone();
-        let chart = &rules.charts[id.0];
+        let chart = &self.rules.charts[id.0];
         let keys = chart.parameters.iter().zip(keys);
         let keys: Vec<String> =
-            keys.map(|(key, value)| format!("{} {}", key.name, rules.name_of(key.ty, *value))).collect();
-        self.depth -= 1;
-        let row = chart.rows[row].span;
-        self.say_from(&format!("read {} at {}", chart.name, keys.join(", ")), row);
-        self.depth += 1;
-        let (_, text) = (self.quote)(row);
-        self.say(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+            keys.map(|(key, value)| format!("{} {}", key.name, self.rules.name_of(key.ty, *value))).collect();
+        let (place, text) = (self.quote)(chart.rows[row].span);
+        self.page.say_list(&format!("read {} at ", chart.name), &keys, ",", Some(&place));
+        self.page.open(None, true);
+        self.page.say(&text.split_whitespace().collect::<Vec<_>>().join(" "));
     }
 
     fn chose(&mut self, id: ChoiceId, option: i32) {
-        let rules = self.plan.rules.clone();
-        let choice = &rules.choices[id.0];
-        let policy =
-            self.plan.moves[id.0].as_ref().map_or_else(String::new, |one| describe_move(&rules, choice, one));
-        let option = self.label(Type::Kind(choice.kind), option);
-        self.say(&format!("the player chooses: {option}"));
-        self.say(&format!("(policy of {}: {policy})", choice.name));
+        let option = match self.rules.choices[id.0].picks {
+            Picks::Option(kind, _) => self.label(Type::Kind(kind), option),
+            Picks::Unit(units) | Picks::Order(units) => self.label(Type::Unit(units), option),
+            Picks::Number | Picks::Dice(_) => option.to_string(),
+        };
+        self.page.say(&format!("the player chooses: {option}"));
+        self.policy(id);
+    }
+
+    /// Why the player does what he does; told once.
+    fn policy(&mut self, id: ChoiceId) {
+        let choice = &self.rules.choices[id.0];
+        if let Some(play) = self.plan.moves.get(id.0).and_then(Option::as_ref)
+            && self.explained.insert(id)
+        {
+            let policy = describe_move(self.rules, choice, play);
+            self.page.say(&format!("(policy of {}: {policy})", choice.name));
+        }
+    }
+
+    /// The first of passes that are only counted needs no heading.
+    fn pass(&mut self, number: usize, item: Option<&(String, Type, i32)>) {
+        match item {
+            Some((_, ty @ Type::Unit(_), unit)) => {
+                self.page.open(Some(format!("{}:", self.label(*ty, *unit))), true);
+            }
+            Some((name, ty, value)) => {
+                self.page.open(Some(format!("{name} {}:", self.label(*ty, *value))), true);
+            }
+            None => self.page.open((number > 1).then(|| format!("again ({number}):")), false),
+        }
+    }
+
+    fn outcome(&mut self, trial: &Trial) {
+        self.page.close_all();
+        let ty = self.rules.tests[self.plan.entry.0].result;
+        match trial.outcome {
+            Outcome::Result(_) if ty == Type::Nothing => {}
+            Outcome::Result(value) => self.page.say(&format!("Result: {}", self.label(ty, value))),
+            Outcome::Unresolved => {
+                self.page.say("No result: this went on for longer than the rules allow the tool to wait");
+            }
+        }
+        let records = self.rules.records.iter().zip(&trial.records);
+        let told = records.filter_map(|(record, value)| {
+            let value = (*value)?;
+            let value = match i32::try_from(value) {
+                Ok(value) => self.label(record.ty, value),
+                Err(_) => value.to_string(),
+            };
+            Some(format!("{} {value}", record.name))
+        });
+        let told: Vec<String> = told.collect();
+        if !told.is_empty() && trial.outcome != Outcome::Unresolved {
+            self.page.say_list("Recorded: ", &told, ",", None);
+        }
     }
 }
 
-/// The parts with commas between them, in lines of at most `width` letters.
-fn wrapped(parts: &[String], width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for (number, part) in parts.iter().enumerate() {
-        let part = if number + 1 < parts.len() { format!("{part},") } else { part.clone() };
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + part.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(&part);
-            }
-            _ => lines.push(part),
-        }
-    }
-    lines
+/// Adds a comma to all parts but the last, and what ends the list to that.
+fn listed(mut parts: Vec<String>, end: &str) -> Vec<String> {
+    let last = parts.len().saturating_sub(1);
+    parts.iter_mut().enumerate().for_each(|(at, part)| *part += if at < last { "," } else { end });
+    parts
 }

@@ -9,6 +9,7 @@ mod claims;
 mod drafts;
 mod expects;
 mod figures;
+mod records;
 
 use super::words::{UNSAID, cell, counted, flags_vary, list, thousands};
 use crate::analyse::Analysis;
@@ -26,6 +27,7 @@ pub fn summary(scenario: &Scenario, analysis: &Analysis) -> String {
         claims::claims(scenario, analysis, &names),
         expects::expects(scenario, analysis, &names),
         figures::situations(scenario, analysis, &names),
+        records::records(scenario, analysis, &names),
         drafts::drafts(scenario),
         reading(scenario, analysis),
     ];
@@ -42,6 +44,11 @@ pub(super) fn pictures<'a>(files: impl Iterator<Item = &'a str>) -> String {
 /// What the figures say of each claim, a line each.
 pub(super) fn claims_in_short(scenario: &Scenario, analysis: &Analysis) -> Vec<String> {
     claims::in_short(scenario, analysis)
+}
+
+/// How many expected values are met, and each that is not, a line each.
+pub(super) fn expects_in_short(scenario: &Scenario, analysis: &Analysis) -> Vec<String> {
+    expects::in_short(scenario, analysis)
 }
 
 /// The first paragraph: which variants, how many situations and trials.
@@ -69,10 +76,10 @@ fn compared(scenario: &Scenario, analysis: &Analysis) -> String {
 fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
     let level = analysis.level * 100.0;
     let mut lines: Vec<String> = scenario.notes.iter().map(|note| format!("- {note}")).collect();
-    let unresolved: u64 = analysis.cells.iter().flatten().map(|cell| cell.sample.tally.unresolved).sum();
+    let unresolved: u64 = analysis.cells.iter().flatten().map(|cell| cell.sample.unresolved).sum();
     if unresolved > 0 {
         lines.push(format!(
-            "- {} reached the tool's patience before the test ended; they count as trials in which no result came up.",
+            "- {} reached the tool's patience before the test ended; they count as trials in which no result came up, and means, quantiles and records leave them out.",
             counted(usize::try_from(unresolved).unwrap_or(usize::MAX), "trial", "trials"),
         ));
     }
@@ -92,11 +99,12 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
 }
 
 /// What is claimed or expected, as scenarios write it.
-fn quantity(quantity: &Quantity) -> String {
+fn quantity(scenario: &Scenario, quantity: &Quantity) -> String {
+    let name = |measure: &usize| &scenario.measures[*measure].name;
     match quantity {
         Quantity::Probability(set) => format!("P({})", set.text),
-        Quantity::Mean(measure) => format!("mean({measure})"),
-        Quantity::Quantile(measure, level) => format!("quantile({measure}, {level})"),
+        Quantity::Mean(measure) => format!("mean({})", name(measure)),
+        Quantity::Quantile(measure, level) => format!("quantile({}, {level})", name(measure)),
     }
 }
 
@@ -118,7 +126,9 @@ fn table(heading: &[String], rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyse::Finding;
     use crate::report::tests as example;
+    use crate::scenario::{Expect, ResultSet};
 
     /// The summary of the example, after `change`.
     fn after(change: impl FnOnce(&mut Scenario)) -> String {
@@ -299,6 +309,55 @@ mod tests {
         says(
             &text,
             "The claim `mean(result) in modified > 7` speaks of 3 situations; the sampled figures agree with it in 1, and do not in 2. Most clearly: 8.00 against 7.00 (",
+        );
+    }
+
+    #[test]
+    fn what_is_recorded_is_told_in_one_table() {
+        let (scenario, analysis) = example::recorded();
+        let text = summary(&scenario, &analysis);
+        // 12 of 40 trials record whether they rout, 3 of these do
+        says(
+            &text,
+            "| Situation | Variant | Men lost | Routed, % |\n| --- | --- | ---: | ---: |\n| Not disordered | original | 0.50 | 25.0 (30.0 %) |\n",
+        );
+        assert!(!after(|_| {}).contains("recorded"));
+    }
+
+    #[test]
+    fn expected_values_are_met_or_missed() {
+        let (mut scenario, mut analysis) = example::recorded();
+        let expect = |situation: usize, limit: bool| Expect {
+            variant: 1,
+            situation: vec![situation as i32, 0],
+            place: format!("disordered {situation}"),
+            quantity: Quantity::Mean(1),
+            value: "3/4".to_owned(),
+            fraction: (3, 4),
+            source: "by hand".to_owned(),
+            limit,
+        };
+        let share =
+            Quantity::Probability(ResultSet { measure: 0, text: "break".to_owned(), spans: vec![(4, 4)] });
+        scenario.expects = vec![expect(1, false), Expect { quantity: share, ..expect(7, true) }];
+        let mean = Finding { figure: Some(0.5), interval: Some((0.25, 0.75)), open: 0.0, met: false };
+        analysis.expects = vec![mean, Finding { figure: Some(0.25), interval: None, open: 0.5, met: true }];
+        let text = summary(&scenario, &analysis);
+        says(&text, "Expected values that are met: 1 of 2. \"Missed\" means");
+        says(
+            &text,
+            "| modified | Disordered | mean(men_lost) = 3/4 | 0.5000 (0.2500 to 0.7500) | **missed** | by hand |\n",
+        );
+        says(
+            &text,
+            "| modified | disordered 7 (not in the grid) | P(break) = 3/4 (limit) | 25.0 % to 75.0 % | met | by hand |\n",
+        );
+        assert_eq!(
+            expects_in_short(&scenario, &analysis),
+            [
+                "Expected values that are met: 1 of 2.",
+                "Missed: mean(men_lost) = 3/4 in modified (disordered 1): found 0.5000 (0.2500 to 0.7500)."
+            ]
         );
     }
 

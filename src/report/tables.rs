@@ -1,40 +1,54 @@
 //! The tables of a run, with the columns that every version writes.
 //!
-//! `results`: one row per variant, situation and result: `variant`, the grid's factors by their names, `measure`
-//! (`result`), `outcome` (its name, or the number), `count`, `trials`, `unresolved`, `probability`, `low`, `high`, `exact`
-//! (a fraction as text), `z`; the last two are empty until there is an exact answer.
+//! `results`: one row per variant, situation, measure and value: `variant`, the grid's factors by their names, `measure`
+//! (`result`, or a record's name), `outcome` (its name, or the number), `count`, `trials` (of a record: those that have
+//! it), `unresolved` (of the whole sample), `probability`, `low`, `high`, `exact` (a fraction as text), `z`; the last two
+//! are empty until there is an exact answer.
 //!
-//! `comparison`: one row per variant other than the baseline, situation and result: `variant`, the grid's factors,
-//! `measure`, `outcome`, `baseline` (its name), `baseline_probability`, `probability`, `difference_pp`, `low_pp`,
-//! `high_pp` (percentage points, the variant less the baseline), `p_adjusted` (Holm), `effect_size` (Cohen's h).
+//! `comparison`: one row per variant other than the baseline, situation, measure and value: `variant`, the grid's
+//! factors, `measure`, `outcome`, `baseline` (its name), `baseline_probability`, `probability`, `difference_pp`,
+//! `low_pp`, `high_pp` (percentage points, the variant less the baseline), `p_adjusted` (Holm), `effect_size` (Cohen's
+//! h).
 //!
-//! Rows: variants as written, situations row by row, results as declared, numbers ascending. Factors that are numbers
-//! are columns of whole numbers, all others of names, flags `yes` and `no`.
+//! `measures`: one row per variant, situation and measure that is a number: `variant`, the grid's factors, `measure`,
+//! `trials` (that have it), `unresolved`, `mean`, `mean_low`, `mean_high`, `standard_deviation`, `quantile_5` to
+//! `quantile_95`.
+//!
+//! `joint`: one row per variant, situation and combination of the records that the scenario names: `variant`, the grid's
+//! factors, the records by their names (empty where a trial does not have one), `count`, `trials`, `unresolved`,
+//! `probability`, `low`, `high`.
+//!
+//! Rows: variants as written, situations row by row, measures and named values as declared, numbers ascending. Factors
+//! that are numbers are columns of whole numbers, all others of names, flags `yes` and `no`.
 //!
 //! **Never:** labels, files.
 
 use super::words::result_name;
-use crate::analyse::{Analysis, Comparison, Estimate};
+use crate::analyse::{Analysis, Cell, Comparison, Estimate, Summary, normal_quantile, share, summary};
 use crate::results::{Cells, Table};
-use crate::scenario::{GridFactor, Scenario};
+use crate::scenario::{GridFactor, Results, Scenario};
 
-/// One row of `results`: variant, situation, result, its estimate, and the unresolved trials of its sample.
-type Row = (usize, usize, i32, Estimate, u64);
+/// Variant, situation.
+type Place = (usize, usize);
+
+/// One row of `results`: where, measure, value, its estimate, and the unresolved trials of its sample.
+type Row = (Place, usize, i64, Estimate, u64);
 
 /// The table `results`.
 pub fn results(scenario: &Scenario, analysis: &Analysis) -> Table {
     let mut rows: Vec<Row> = Vec::new();
-    for (variant, cells) in analysis.cells.iter().enumerate() {
-        for (situation, cell) in cells.iter().enumerate() {
-            let row =
-                |(key, one): &(i32, Estimate)| (variant, situation, *key, *one, cell.sample.tally.unresolved);
-            rows.extend(cell.estimates.iter().map(row));
+    for (place, cell) in cells(analysis) {
+        for (measure, estimates) in cell.estimates.iter().enumerate() {
+            if scenario.measures[measure].variants[place.0].is_some() {
+                let row = |(key, one): &(i64, Estimate)| (place, measure, *key, *one, cell.sample.unresolved);
+                rows.extend(estimates.iter().map(row));
+            }
         }
     }
-    let places: Vec<_> = rows.iter().map(|row| (row.0, row.1, row.2)).collect();
     let count = |value: fn(&Row) -> u64| Cells::Count(rows.iter().map(value).collect());
     let real = |value: fn(&Row) -> f64| Cells::Real(rows.iter().map(|row| Some(value(row))).collect());
-    let mut table = keys(scenario, &places);
+    let mut table = places(scenario, rows.iter().map(|row| row.0));
+    values(&mut table, scenario, rows.iter().map(|row| (row.1, row.2)));
     table.push("count", count(|row| row.3.count));
     table.push("trials", count(|row| row.3.trials));
     table.push("unresolved", count(|row| row.4));
@@ -52,9 +66,9 @@ pub fn comparison(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
         return None;
     }
     let rows = &analysis.comparisons;
-    let places: Vec<_> = rows.iter().map(|row| (row.variant, row.situation, row.key)).collect();
     let real = |value: fn(&Comparison) -> f64| Cells::Real(rows.iter().map(|row| Some(value(row))).collect());
-    let mut table = keys(scenario, &places);
+    let mut table = places(scenario, rows.iter().map(|row| (row.variant, row.situation)));
+    values(&mut table, scenario, rows.iter().map(|row| (row.measure, row.key)));
     table.push("baseline", words(rows.iter().map(|_| scenario.variants[analysis.baseline].name.clone())));
     table.push("baseline_probability", real(|row| row.baseline.probability));
     table.push("probability", real(|row| row.estimate.probability));
@@ -66,17 +80,89 @@ pub fn comparison(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     Some(table)
 }
 
-/// The columns that say what a row is about: from `variant` to `outcome`.
-fn keys(scenario: &Scenario, places: &[(usize, usize, i32)]) -> Table {
+/// The table `measures`; `None` where nothing that is counted is a number.
+pub fn measures(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
+    let z = normal_quantile(analysis.level);
+    let numbers: Vec<usize> = (0..scenario.measures.len())
+        .filter(|measure| scenario.measures[*measure].results == Results::Numbers)
+        .collect();
+    let mut rows: Vec<(Place, usize, Summary, u64)> = Vec::new();
+    for (place, cell) in cells(analysis) {
+        let row = |measure: &usize| {
+            let summary = summary(&cell.sample.measures[*measure], z)?;
+            Some((place, *measure, summary, cell.sample.unresolved))
+        };
+        rows.extend(numbers.iter().filter_map(row));
+    }
+    let mut table = places(scenario, rows.iter().map(|row| row.0));
+    let real = |value: fn(&Summary) -> f64| Cells::Real(rows.iter().map(|row| Some(value(&row.2))).collect());
+    table.push("measure", words(rows.iter().map(|row| scenario.measures[row.1].name.clone())));
+    table.push("trials", Cells::Count(rows.iter().map(|row| row.2.trials).collect()));
+    table.push("unresolved", Cells::Count(rows.iter().map(|row| row.3).collect()));
+    table.push("mean", real(|summary| summary.mean));
+    table.push("mean_low", real(|summary| summary.low));
+    table.push("mean_high", real(|summary| summary.high));
+    table.push("standard_deviation", real(|summary| summary.deviation));
+    for (at, level) in ["5", "25", "50", "75", "95"].into_iter().enumerate() {
+        let cells = rows.iter().map(|row| row.2.quantiles[at]).collect();
+        table.push(format!("quantile_{level}"), Cells::Integer(cells));
+    }
+    (!numbers.is_empty()).then_some(table)
+}
+
+/// One row of `joint`: where, the values, its estimate, and the unresolved trials of its sample.
+type Together<'a> = (Place, &'a [Option<i64>], Estimate, u64);
+
+/// The table `joint`; `None` where none is asked for.
+pub fn joint(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
+    let z = normal_quantile(analysis.level);
+    let mut rows: Vec<Together> = Vec::new();
+    for (place, cell) in cells(analysis) {
+        let sample = &cell.sample;
+        let row = |(values, count)| -> Together {
+            (place, values, share(count, sample.trials, z), sample.unresolved)
+        };
+        rows.extend(sample.joint.iter().map(|(values, count)| row((values.as_slice(), *count))));
+    }
+    let mut table = places(scenario, rows.iter().map(|row| row.0));
+    for (column, measure) in scenario.joint.iter().enumerate() {
+        let measure = &scenario.measures[*measure];
+        let value = |row: &Together| row.1[column].map(|key| result_name(measure, key));
+        table.push(&measure.name, Cells::Text(rows.iter().map(value).collect()));
+    }
+    let real =
+        |value: fn(&Estimate) -> f64| Cells::Real(rows.iter().map(|row| Some(value(&row.2))).collect());
+    table.push("count", Cells::Count(rows.iter().map(|row| row.2.count).collect()));
+    table.push("trials", Cells::Count(rows.iter().map(|row| row.2.trials).collect()));
+    table.push("unresolved", Cells::Count(rows.iter().map(|row| row.3).collect()));
+    table.push("probability", real(|one| one.probability));
+    table.push("low", real(|one| one.low));
+    table.push("high", real(|one| one.high));
+    (!scenario.joint.is_empty()).then_some(table)
+}
+
+/// Every cell with its place, variants as written, then situations.
+fn cells(analysis: &Analysis) -> impl Iterator<Item = (Place, &Cell)> {
+    let rows = analysis.cells.iter().enumerate();
+    rows.flat_map(|(variant, row)| row.iter().enumerate().map(move |(at, cell)| ((variant, at), cell)))
+}
+
+/// The columns that say where a row belongs: `variant` and the factors.
+fn places(scenario: &Scenario, places: impl Iterator<Item = Place> + Clone) -> Table {
     let mut table = Table::default();
-    table.push("variant", words(places.iter().map(|place| scenario.variants[place.0].name.clone())));
+    table.push("variant", words(places.clone().map(|place| scenario.variants[place.0].name.clone())));
     for (column, factor) in scenario.factors.iter().enumerate() {
-        let positions = places.iter().map(|place| scenario.situations[place.1][column]);
+        let positions = places.clone().map(|place| scenario.situations[place.1][column]);
         table.push(&factor.name, factor_cells(factor, positions));
     }
-    table.push("measure", words(places.iter().map(|_| "result".to_owned())));
-    table.push("outcome", words(places.iter().map(|place| result_name(scenario, place.2))));
     table
+}
+
+/// The columns `measure` and `outcome`.
+fn values(table: &mut Table, scenario: &Scenario, values: impl Iterator<Item = (usize, i64)> + Clone) {
+    let measure = |at: usize| &scenario.measures[at];
+    table.push("measure", words(values.clone().map(|(at, _)| measure(at).name.clone())));
+    table.push("outcome", words(values.map(|(at, key)| result_name(measure(at), key))));
 }
 
 fn words(texts: impl Iterator<Item = String>) -> Cells {
@@ -160,6 +246,52 @@ mod tests {
         let mut scenario = example::scenario();
         scenario.variants.truncate(1);
         assert_eq!(comparison(&scenario, &example::analysis(&scenario)), None);
+    }
+
+    #[test]
+    fn what_is_recorded_has_rows_of_its_own() {
+        let (scenario, analysis) = example::recorded();
+        let lines = lines(&results(&scenario, &analysis));
+        // five results, two numbers that came up, yes and no
+        assert_eq!(lines.len(), 1 + 2 * 2 * (5 + 2 + 2));
+        let place = "original,infantry,shooting,0,dry,no";
+        assert!(lines[6].starts_with(&format!("{place},men_lost,0,30,40,0,0.75,")), "{}", lines[6]);
+        assert!(lines[7].starts_with(&format!("{place},men_lost,2,10,40,0,0.25,")), "{}", lines[7]);
+        assert!(lines[9].starts_with(&format!("{place},routed,yes,3,12,0,0.25,")), "{}", lines[9]);
+        let lines = self::lines(&comparison(&scenario, &analysis).unwrap());
+        assert!(lines[9].contains(",dry,no,routed,yes,original,0.25,0.25,0,"), "{}", lines[9]);
+    }
+
+    #[test]
+    fn numbers_are_summarised() {
+        let (scenario, analysis) = example::recorded();
+        let lines = lines(&measures(&scenario, &analysis).unwrap());
+        assert_eq!(
+            lines[0],
+            "variant,troop,attack,excess,weather,disordered,measure,trials,unresolved,mean,mean_low,mean_high,standard_deviation,quantile_5,quantile_25,quantile_50,quantile_75,quantile_95"
+        );
+        // mean 20 / 40; squares 30 x 0.25 + 10 x 2.25 = 30, so the deviation is sqrt(30 / 39) = 0.877058; the mean is
+        // known to 1.959964 x 0.877058 / sqrt(40) = 0.271799; 38 of 40 trials are 95 %
+        let line = "original,infantry,shooting,0,dry,no,men_lost,40,0,0.5,0.228201";
+        assert!(lines[1].starts_with(line), "{}", lines[1]);
+        assert!(lines[1].ends_with(",0.877058019,0,0,0,0,2"), "{}", lines[1]);
+        assert_eq!(lines.len(), 1 + 2 * 2);
+        assert_eq!(measures(&example::scenario(), &example::analysis(&example::scenario())), None);
+    }
+
+    #[test]
+    fn records_that_belong_together_are_counted_together() {
+        let (scenario, analysis) = example::recorded();
+        let lines = lines(&joint(&scenario, &analysis).unwrap());
+        assert!(
+            lines[0].ends_with(",disordered,routed,men_lost,count,trials,unresolved,probability,low,high")
+        );
+        let place = "original,infantry,shooting,0,dry,no";
+        let rows = [",,0,28,40,0,0.7,", ",no,0,2,40,0,0.05,", ",no,2,7,40,0,0.175,", ",yes,2,3,40,0,0.075,"];
+        for (line, row) in lines[1..].iter().zip(rows) {
+            assert!(line.starts_with(&format!("{place}{row}")), "{line}");
+        }
+        assert_eq!(joint(&example::scenario(), &analysis), None);
     }
 
     #[test]

@@ -5,10 +5,10 @@
 //! **Never:** printing, the width of a real terminal.
 
 use super::groups::{group_name, groups};
-use super::summary::claims_in_short;
-use super::words::{UNSAID, counted, flags_vary, percent, situations, thousands};
+use super::summary::{claims_in_short, expects_in_short};
+use super::words::{UNSAID, counted, flags_vary, is_flag, percent, situations, thousands};
 use crate::analyse::{Analysis, Cell, Comparison, mean, quantile};
-use crate::scenario::{Named, Results, Scenario};
+use crate::scenario::{Measure, Named, Results, Scenario};
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, ContentLineStyle, LineStyle, Table, TableStyle,
     Width,
@@ -20,8 +20,8 @@ const WIDTH: usize = 80;
 /// How many lines of figures are shown at most.
 const ROWS: usize = 40;
 
-/// How many outcomes have a column of their own.
-const OUTCOMES: usize = 6;
+/// How many outcomes and records have a column of their own.
+const COLUMNS: usize = 6;
 
 /// What stands before a variant.
 const INDENT: &str = "  ";
@@ -92,38 +92,68 @@ fn heading(scenario: &Scenario, figures: &[Figure]) -> Table {
 /// Shares of the outcomes, the last and worst ones if there are many; of numbers, where they lie.
 fn figures(scenario: &Scenario, analysis: &Analysis) -> Vec<Figure> {
     let mut figures: Vec<Figure> = Vec::new();
-    match &scenario.results {
+    let main = scenario.main();
+    match &main.results {
+        _ if main.is_record() && !records(scenario).is_empty() => {}
         Results::Named(named) => {
             for (key, result) in columns(named, analysis) {
-                let share = move |cell: &Cell| percent(cell.estimates[key].1.probability);
+                let share = move |cell: &Cell| percent(cell.estimates[0][key].1.probability);
                 figures.push((result.label.clone(), Box::new(share)));
             }
         }
         Results::Numbers => {
-            let text = |number: Option<f64>, decimals| {
-                number.map_or_else(String::new, |x| format!("{x:.decimals$}"))
-            };
-            figures.push(("Mean".to_owned(), Box::new(move |cell| text(mean(&cell.sample.tally), 2))));
+            figures
+                .push(("Mean".to_owned(), Box::new(move |cell| number(mean(&cell.sample.measures[0]), 2))));
             for (label, level) in [("5 %", 0.05), ("Median", 0.5), ("95 %", 0.95)] {
-                let at = move |cell: &Cell| text(quantile(&cell.sample.tally, level).map(f64::from), 0);
+                let value = move |cell: &Cell| quantile(&cell.sample.measures[0], level);
+                let at = move |cell: &Cell| number(value(cell).map(|value| value as f64), 0);
                 figures.push((label.to_owned(), Box::new(at)));
             }
         }
     }
-    if analysis.cells.iter().flatten().any(|cell| cell.sample.tally.unresolved > 0) {
-        let share =
-            |cell: &Cell| percent(cell.sample.tally.unresolved as f64 / cell.sample.tally.trials as f64);
+    let room = COLUMNS.saturating_sub(figures.len());
+    figures.extend(records(scenario).into_iter().take(room));
+    if analysis.cells.iter().flatten().any(|cell| cell.sample.unresolved > 0) {
+        let share = |cell: &Cell| percent(cell.sample.unresolved as f64 / cell.sample.trials as f64);
         figures.push(("Unresolved".to_owned(), Box::new(share)));
     }
     figures
 }
 
+/// The records that are numbers, by their means, and the flags, by the share of "yes".
+fn records(scenario: &Scenario) -> Vec<Figure> {
+    let figure = |(at, measure): (usize, &Measure)| -> Option<Figure> {
+        let of = move |cell: &Cell| number(mean(&cell.sample.measures[at]), 2);
+        match &measure.results {
+            Results::Numbers => Some((measure.label.clone(), Box::new(of))),
+            Results::Named(named) if is_flag(named) => {
+                let share = move |cell: &Cell| percent(cell.estimates[at][1].1.probability);
+                Some((format!("{} %", measure.label), Box::new(share)))
+            }
+            Results::Named(_) => None,
+        }
+    };
+    scenario
+        .measures
+        .iter()
+        .enumerate()
+        .filter(|(_, measure)| measure.is_record())
+        .filter_map(figure)
+        .collect()
+}
+
+/// A number with so many decimals; nothing where there is none.
+fn number(number: Option<f64>, decimals: usize) -> String {
+    number.map_or_else(String::new, |x| format!("{x:.decimals$}"))
+}
+
 /// The outcomes that have a column: all, if there is room; else the last ones of those that come up at all.
 fn columns<'a>(named: &'a [Named], analysis: &Analysis) -> Vec<(usize, &'a Named)> {
-    let comes_up = |key: usize| analysis.cells.iter().flatten().any(|cell| cell.estimates[key].1.count > 0);
-    let room = named.len() <= OUTCOMES;
+    let comes_up =
+        |key: usize| analysis.cells.iter().flatten().any(|cell| cell.estimates[0][key].1.count > 0);
+    let room = named.len() <= COLUMNS;
     let mut columns: Vec<_> = named.iter().enumerate().filter(|(key, _)| room || comes_up(*key)).collect();
-    columns.split_off(columns.len().saturating_sub(OUTCOMES))
+    columns.split_off(columns.len().saturating_sub(COLUMNS))
 }
 
 /// With a mark where it plays by the baseline's rules.
@@ -165,15 +195,28 @@ fn remarks(
 ) -> String {
     let mut remarks = Vec::new();
     let trials = thousands(scenario.trials);
-    match &scenario.results {
+    let (main, recorded) = (scenario.main(), records(scenario).len());
+    let mut shown_columns = if main.is_record() { 0 } else { 4 };
+    match &main.results {
+        _ if main.is_record() && recorded > 0 => remarks.push(format!("From {trials} trials each.")),
         Results::Numbers => remarks.push(format!("From {trials} trials each.")),
         Results::Named(named) => {
             remarks.push(format!("Shares in percent of {trials} trials each."));
-            let left = named.len() - columns(named, analysis).len();
+            shown_columns = columns(named, analysis).len();
+            let left = named.len() - shown_columns;
             if left > 0 {
                 let left = counted(left, "outcome is", "outcomes are");
                 remarks.push(format!("{left} left out; all are in {all}."));
             }
+        }
+    }
+    let all_records = scenario.measures.iter().filter(|measure| measure.is_record()).count();
+    if all_records > 0 {
+        let left = all_records - recorded.min(COLUMNS.saturating_sub(shown_columns));
+        remarks.push("What is recorded: means, of flags the share of yes.".to_owned());
+        if left > 0 {
+            let left = counted(left, "record is", "records are");
+            remarks.push(format!("{left} left out; all are in {all}."));
         }
     }
     let shown_alike =
@@ -193,7 +236,8 @@ fn remarks(
         remarks.push(format!("{left} left out here; all are in {all}."));
     }
     let claims = claims_in_short(scenario, analysis);
-    remarks.extend(claims.iter().map(|claim| format!("\n{}", wrapped(claim).join("\n"))));
+    let expects = expects_in_short(scenario, analysis);
+    remarks.extend(claims.iter().chain(&expects).map(|claim| format!("\n{}", wrapped(claim).join("\n"))));
     remarks.push(String::new());
     remarks.join("\n")
 }
@@ -250,6 +294,25 @@ mod tests {
     }
 
     #[test]
+    fn records_have_columns_as_far_as_there_is_room() {
+        let (mut scenario, analysis) = example::recorded();
+        let text = shares(&scenario, &analysis, "results.csv");
+        // five outcomes leave room for one
+        let line = text.lines().find(|line| line.contains("original")).unwrap();
+        assert_eq!(
+            line.split_whitespace().collect::<Vec<_>>(),
+            ["original", "75.0", "0.0", "0.0", "0.0", "25.0", "0.50"]
+        );
+        assert!(text.contains("\n1 record is left out; all are in results.csv.\n"), "{text}");
+        // a test that gives nothing has its records alone
+        scenario.measures[0].variants = scenario.measures[1].variants.clone();
+        let text = shares(&scenario, &analysis, "results.csv");
+        let heading = text.lines().next().unwrap().split_whitespace().collect::<Vec<_>>();
+        assert_eq!(heading, ["Situation", "men", "lost", "routed", "%"]);
+        assert!(text.contains("\n1 record is left out;"), "the one that is a name: {text}");
+    }
+
+    #[test]
     fn a_long_situation_goes_on_in_the_next_line() {
         let mut long = example::scenario();
         long.factors[4].label = "Disordered by the fire of many guns over open sights".to_owned();
@@ -268,9 +331,9 @@ mod tests {
         wide.variants[1].name = "a_draft_with_a_name_that_goes_on_and_on".to_owned();
         wide.factors[0].values[0].label = "Donaudampfschifffahrtsgesellschaftskapitaen".to_owned();
         let long = |n| Named { name: format!("n{n}"), label: format!("Falls back in disorder {n}") };
-        wide.results = Results::Named((0..9).map(long).collect());
+        wide.measures[0].results = Results::Named((0..9).map(long).collect());
         let mut analysis = example::analysis(&wide);
-        analysis.cells[0][0].sample.tally.unresolved = 9;
+        analysis.cells[0][0].sample.unresolved = 9;
         let text = shares(&wide, &analysis, "results.csv");
         // of nine outcomes five come up
         assert!(text.contains("\n4 outcomes are left out; all are in results.csv.\n"), "{text}");

@@ -1,12 +1,13 @@
 //! A small run for the tests of this room: the break test of infantry and cavalry, counts by enumeration of two dice.
 
 use crate::analyse::{Analysis, LEVEL, analyse};
-use crate::plan::{ContentId, Sample, Tally};
+use crate::plan::{ContentId, Counts, Sample};
 use crate::rules::{
-    Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Place, Ruleset, Span, Statement,
-    StatementNode, Test, TestId, Type,
+    Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Picks, Place, RecordId, Ruleset, Span,
+    Statement, StatementNode, Test, TestId, Type,
 };
 use crate::scenario::*;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const OUTCOMES: [(&str, &str); 5] = [
@@ -30,6 +31,8 @@ fn kind(name: &str, values: &[(&str, &str)]) -> Kind {
         name: name.to_owned(),
         ordered: name == "result",
         values: values.iter().enumerate().map(value).collect(),
+        takes_in: Vec::new(),
+        private: false,
     }
 }
 
@@ -41,6 +44,7 @@ fn factor(name: &str, label: &str, ty: Type, values: std::ops::RangeInclusive<i3
         ty,
         values,
         default: Some(0),
+        owner: None,
         span: Span::default(),
     }
 }
@@ -48,8 +52,7 @@ fn factor(name: &str, label: &str, ty: Type, values: std::ops::RangeInclusive<i3
 fn ruleset(name: &str, note: &str) -> Ruleset {
     let choice = Choice {
         name: "break_chart".to_owned(),
-        kind: KindId(0),
-        options: vec![1, 2],
+        picks: Picks::Option(KindId(0), vec![1, 2]),
         parameters: Vec::new(),
         reached: Vec::new(),
         span: Span::default(),
@@ -77,8 +80,10 @@ fn reads(factor: FactorId) -> Test {
         name: "break_test".to_owned(),
         parameters: Vec::new(),
         result: Type::Kind(KindId(0)),
+        items: None,
         body: vec![Statement { node, span }],
         frame: 0,
+        pools: 0,
         replaced: false,
         span,
     }
@@ -91,7 +96,6 @@ fn variant(name: &str, title: &str, note: &str, moves: Vec<Option<Move>>) -> Var
         entry: TestId(0),
         base: vec![0, 0],
         moves,
-        result_positions: (0..5).collect(),
     }
 }
 
@@ -100,14 +104,14 @@ fn named(name: &str, label: &str) -> Named {
 }
 
 fn grid(name: &str, label: &str, numeric: bool, values: Vec<Named>) -> GridFactor {
-    let bindings = vec![(name == "disordered").then(|| (FactorId(0), vec![0, 1])); 2];
+    let bindings = vec![(name == "disordered").then(|| (vec![FactorId(0)], vec![0, 1])); 2];
     GridFactor { name: name.to_owned(), label: label.to_owned(), numeric, values, bindings }
 }
 
 /// `P(break)` in a variant.
 fn breaks(variant: usize) -> Side {
     Side::Quantity(
-        Quantity::Probability(ResultSet { text: "break".to_owned(), spans: vec![(4, 4)] }),
+        Quantity::Probability(ResultSet { measure: 0, text: "break".to_owned(), spans: vec![(4, 4)] }),
         variant,
     )
 }
@@ -167,7 +171,10 @@ pub(super) fn scenario() -> Scenario {
         variants: variants(),
         factors: factors(),
         situations: (0..40).map(|n| vec![n / 20, n / 10 % 2, n / 2 % 5, 0, n % 2]).collect(),
-        results: Results::Named(OUTCOMES.iter().map(|(name, label)| named(name, label)).collect()),
+        measures: vec![result(Results::Named(
+            OUTCOMES.iter().map(|(name, label)| named(name, label)).collect(),
+        ))],
+        joint: Vec::new(),
         claims: claims(),
         expects: Vec::new(),
         charts: Vec::new(),
@@ -175,8 +182,15 @@ pub(super) fn scenario() -> Scenario {
     }
 }
 
+/// What the tests themselves give.
+fn result(results: Results) -> Measure {
+    let measured = Measured { record: None, positions: Vec::new() };
+    let (name, label) = ("result".to_owned(), "result".to_owned());
+    Measure { name, label, results, variants: vec![Some(measured); 2] }
+}
+
 /// What the charts say of a total: position in [`OUTCOMES`]. Cavalry has the same chart in both.
-fn chart(variant: usize, row: &[usize], total: i64) -> i32 {
+fn chart(variant: usize, row: &[usize], total: i64) -> i64 {
     match (if row[0] == 1 { 0 } else { variant }, row[1], total) {
         (0, _, ..=4) | (1, 0, ..=3) | (1, 1, ..=2) => 4,
         (0, _, 5) | (0, 1, 6) | (1, 0, 4) | (1, 1, 3..=5) => 3,
@@ -188,18 +202,19 @@ fn chart(variant: usize, row: &[usize], total: i64) -> i32 {
 
 fn sample(scenario: &Scenario, variant: usize, situation: usize) -> Sample {
     let row = &scenario.situations[situation];
-    let mut tally = Tally { trials: TRIALS, ..Tally::default() };
+    let mut counts = Counts { trials: TRIALS, ..Counts::default() };
     for dice in 0..36 {
         let total = dice / 6 + dice % 6 + 2 - row[2] as i64 - row[4] as i64;
-        let result = match scenario.results {
+        let result = match scenario.main().results {
             Results::Named(_) => chart(variant, row, total),
-            Results::Numbers => total as i32 + i32::from(variant == 1 && row[0] == 0),
+            Results::Numbers => total + i64::from(variant == 1 && row[0] == 0),
         };
-        *tally.counts.entry(result).or_default() += TRIALS / 36;
+        *counts.counts.entry(result).or_default() += TRIALS / 36;
     }
     let mut id = [situation as u8; 32];
     id[0] = if row[0] == 1 { 0 } else { variant as u8 };
-    Sample { id: ContentId(id), tally }
+    let (trials, joint) = (TRIALS, BTreeMap::new());
+    Sample { id: ContentId(id), trials, unresolved: 0, measures: vec![counts], joint }
 }
 
 /// The same drafts, of a test that gives a number: two dice less the excess, one more for infantry in the second draft.
@@ -211,8 +226,46 @@ pub(super) fn numbers() -> Scenario {
         Side::Number(7.0),
         vec![0, 2, 20],
     )];
-    let mean = |claim: Claim| Claim { left: Side::Quantity(Quantity::Mean("result".to_owned()), 1), ..claim };
-    Scenario { results: Results::Numbers, claims: claims.into_iter().map(mean).collect(), ..scenario() }
+    let mean = |claim: Claim| Claim { left: Side::Quantity(Quantity::Mean(0), 1), ..claim };
+    Scenario {
+        measures: vec![result(Results::Numbers)],
+        claims: claims.into_iter().map(mean).collect(),
+        ..scenario()
+    }
+}
+
+/// The first two situations of the example; of 40 trials 30 lose nothing and 10 lose two; 12 record whether they rout, and
+/// 3 of these do; both together were counted too.
+pub(super) fn recorded() -> (Scenario, Analysis) {
+    let mut scenario = scenario();
+    scenario.situations.truncate(2);
+    scenario.claims.clear();
+    let measure = |name: &str, record: usize, results: Results| {
+        let measured = Measured { record: Some(RecordId(record)), positions: Vec::new() };
+        let (name, label) = (name.to_owned(), name.replace('_', " "));
+        Measure { name, label, results, variants: vec![Some(measured); 2] }
+    };
+    scenario.measures.push(measure("men_lost", 0, Results::Numbers));
+    scenario.measures.push(measure(
+        "routed",
+        1,
+        Results::Named(vec![named("no", "no"), named("yes", "yes")]),
+    ));
+    scenario.joint = vec![2, 1];
+    let counts = |counts: &[(i64, u64)]| Counts {
+        trials: counts.iter().map(|(_, count)| count).sum(),
+        counts: counts.iter().copied().collect(),
+    };
+    let mut one = sample(&scenario, 0, 0);
+    one.measures = vec![counts(&[(0, 30), (4, 10)]), counts(&[(0, 30), (2, 10)]), counts(&[(0, 9), (1, 3)])];
+    one.trials = 40;
+    let together = [(vec![None, Some(0)], 28), (vec![Some(0), Some(0)], 2)];
+    let more = [(vec![Some(0), Some(2)], 7), (vec![Some(1), Some(2)], 3)];
+    one.joint = together.into_iter().chain(more).collect();
+    let other = Sample { id: ContentId([9; 32]), ..one.clone() };
+    let samples = [vec![one.clone(), one], vec![other.clone(), other]];
+    let analysis = analyse(&samples, 0, &[Some(5), None, Some(2)], LEVEL);
+    (scenario, analysis)
 }
 
 /// What the counts of the example say.
@@ -221,9 +274,9 @@ pub(super) fn analysis(scenario: &Scenario) -> Analysis {
         (0..scenario.situations.len()).map(|situation| sample(scenario, variant, situation)).collect()
     };
     let samples: Vec<Vec<Sample>> = (0..scenario.variants.len()).map(row).collect();
-    let named = match &scenario.results {
+    let named = match &scenario.main().results {
         Results::Named(named) => Some(named.len()),
         Results::Numbers => None,
     };
-    analyse(&samples, scenario.baseline, named, LEVEL)
+    analyse(&samples, scenario.baseline, &[named], LEVEL)
 }

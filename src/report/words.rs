@@ -4,11 +4,12 @@
 //!
 //! **Never:** where they will stand.
 
-use crate::scenario::{GridFactor, Named, Results, Scenario};
+use crate::scenario::{GridFactor, Measure, Named, Results, Scenario};
 
 /// A probability in percent, with one decimal and without its sign: `16.7`. What is not 0 or 100 never looks like it.
 pub(super) fn percent(probability: f64) -> String {
     match probability {
+        p if p.is_nan() => "none".to_owned(),
         p if 0.0 < p && p < 0.0005 => "<0.1".to_owned(),
         p if (0.9995..1.0).contains(&p) => ">99.9".to_owned(),
         p => format!("{:.1}", p * 100.0),
@@ -42,25 +43,35 @@ pub(super) fn list(items: &[String]) -> String {
     }
 }
 
-/// The label of a result; a number is its own.
-pub(super) fn result_label(scenario: &Scenario, key: i32) -> String {
-    named_result(scenario, key).map_or_else(|| key.to_string(), |named| named.label.clone())
+/// The label of a measure's value; a number is its own.
+pub(super) fn result_label(measure: &Measure, key: i64) -> String {
+    named_result(measure, key).map_or_else(|| key.to_string(), |named| named.label.clone())
 }
 
-/// The name of a result; a number is its own.
-pub(super) fn result_name(scenario: &Scenario, key: i32) -> String {
-    named_result(scenario, key).map_or_else(|| key.to_string(), |named| named.name.clone())
+/// The name of a measure's value; a number is its own.
+pub(super) fn result_name(measure: &Measure, key: i64) -> String {
+    named_result(measure, key).map_or_else(|| key.to_string(), |named| named.name.clone())
 }
 
-fn named_result(scenario: &Scenario, key: i32) -> Option<&Named> {
-    match &scenario.results {
+/// Whether these are the two values of a flag.
+pub(super) fn is_flag(named: &[Named]) -> bool {
+    named.iter().map(|value| value.name.as_str()).eq(["no", "yes"])
+}
+
+fn named_result(measure: &Measure, key: i64) -> Option<&Named> {
+    match &measure.results {
         Results::Named(named) => named.get(usize::try_from(key).ok()?),
         Results::Numbers => None,
     }
 }
 
-/// How a flag that is not set begins.
-const NOT: &str = "not ";
+/// A flag that is not set: `not shaken`, of a unit `attacker: not shaken`.
+pub(super) fn denied(label: &str) -> String {
+    match label.split_once(": ") {
+        Some((unit, label)) => format!("{unit}: not {label}"),
+        None => format!("not {label}"),
+    }
+}
 
 /// What must be said wherever situations are named and some flags are not.
 pub(super) const UNSAID: &str = "What a situation does not mention is not the case.";
@@ -72,9 +83,10 @@ pub(super) fn situations(scenario: &Scenario) -> Vec<String> {
         |factor: usize| scenario.situations.iter().any(|row| row[factor] != scenario.situations[0][factor]);
     let varying: Vec<usize> = (0..scenario.factors.len()).filter(|factor| varies(*factor)).collect();
     let name = |row: &Vec<usize>| {
-        let parts: Vec<String> = varying.iter().map(|factor| part(scenario, *factor, row[*factor])).collect();
-        let said: Vec<String> = parts.iter().filter(|part| !part.starts_with(NOT)).cloned().collect();
-        let text = if said.is_empty() { parts.join(", ") } else { said.join(", ") };
+        let no = |factor: &usize| scenario.factors[*factor].values[row[*factor]].name == "no";
+        let said: Vec<usize> = varying.iter().copied().filter(|factor| !no(factor)).collect();
+        let said = if said.is_empty() { &varying } else { &said };
+        let text = joined(said.iter().map(|factor| part(scenario, *factor, row[*factor])));
         if text.is_empty() { "The one situation".to_owned() } else { upper_first(&text) }
     };
     scenario.situations.iter().map(name).collect()
@@ -101,27 +113,50 @@ pub(super) fn fixed(scenario: &Scenario) -> Vec<(String, String)> {
     (0..scenario.factors.len()).filter(same).map(pair).collect()
 }
 
-/// One factor's part of a situation's name.
-fn part(scenario: &Scenario, factor: usize, position: usize) -> String {
-    let GridFactor { label, numeric, values, .. } = &scenario.factors[factor];
-    let (value, label) = (&values[position], lower_first(label));
-    let shared = scenario.factors.iter().enumerate().any(|(other, factor_)| {
-        other != factor && factor_.values.iter().any(|named| named.label == value.label)
-    });
-    match value.name.as_str() {
-        _ if *numeric => format!("{label} {}", value.label),
-        "yes" => label,
-        "no" => format!("{NOT}{label}"),
-        _ if shared => format!("{label}: {}", lower_first(&value.label)),
-        _ => lower_first(&value.label),
+/// Parts in one text: those of one unit stand together behind its name, as in "side[1]: horse, shaken; side[2]: guns".
+fn joined(parts: impl Iterator<Item = (Option<String>, String)>) -> String {
+    let (mut text, mut whose) = (String::new(), None);
+    for (unit, part) in parts {
+        if !text.is_empty() {
+            text += if unit == whose { ", " } else { "; " };
+        }
+        if let Some(unit) = unit.as_ref().filter(|unit| whose.as_ref() != Some(unit)) {
+            text += &format!("{unit}: ");
+        }
+        text += &part;
+        whose = unit;
     }
+    text
 }
 
-/// With a small first letter, unless the word is one of capitals.
+/// One factor's part of a situation's name: the unit whose it is, and what is said of it.
+fn part(scenario: &Scenario, factor: usize, position: usize) -> (Option<String>, String) {
+    let GridFactor { name, label, numeric, values, .. } = &scenario.factors[factor];
+    let value = &values[position];
+    let (unit, label) = match label.split_once(": ") {
+        Some((unit, label)) if name.contains('.') => (Some(lower_first(unit)), label),
+        _ => (None, label.as_str()),
+    };
+    let label = lower_first(label);
+    let shared = unit.is_none()
+        && scenario.factors.iter().enumerate().any(|(other, factor_)| {
+            other != factor && factor_.values.iter().any(|named| named.label == value.label)
+        });
+    let text = match value.name.as_str() {
+        _ if *numeric => format!("{label} {}", value.label),
+        "yes" => label,
+        "no" => denied(&label),
+        _ if shared => format!("{label}: {}", lower_first(&value.label)),
+        _ => lower_first(&value.label),
+    };
+    (unit, text)
+}
+
+/// With a small first letter, unless the word is one of capitals or a single letter, such as the name of a unit.
 pub(super) fn lower_first(text: &str) -> String {
     let mut letters = text.chars();
     match (letters.next(), letters.next()) {
-        (Some(first), second) if second.is_none_or(|letter| !letter.is_uppercase()) => {
+        (Some(first), second) if second.is_none_or(|letter| !letter.is_uppercase() && letter != ' ') => {
             first.to_lowercase().chain(text.chars().skip(1)).collect()
         }
         _ => text.to_owned(),
@@ -162,6 +197,39 @@ mod tests {
     #[test]
     fn numbers_are_grouped_by_thousands() {
         assert_eq!([0, 999, 1000, 1_000_000].map(thousands), ["0", "999", "1,000", "1,000,000"]);
+    }
+
+    #[test]
+    fn the_flags_of_units_are_named_with_their_unit() {
+        assert_eq!(denied("shaken"), "not shaken");
+        assert_eq!(denied("attacker: shaken"), "attacker: not shaken");
+    }
+
+    #[test]
+    fn what_is_said_of_one_unit_stands_together() {
+        let mut scenario = crate::report::tests::scenario();
+        for (at, name, label) in [
+            (0, "side[1].troop", "side[1]: Troop"),
+            (2, "side[1].loss", "side[1]: Lost"),
+            (4, "ours.tired", "ours: Tired"),
+        ] {
+            (scenario.factors[at].name, scenario.factors[at].label) = (name.to_owned(), label.to_owned());
+        }
+        scenario.factors.swap(1, 2);
+        scenario.situations.iter_mut().for_each(|row| row.swap(1, 2));
+        let names = situations(&scenario);
+        assert_eq!(names[0], "Side[1]: infantry, lost 0; shooting");
+        assert_eq!(names[1], "Side[1]: infantry, lost 0; shooting; ours: tired");
+        scenario.situations.truncate(2);
+        assert_eq!(situations(&scenario), ["Ours: not tired", "Ours: tired"]);
+    }
+
+    #[test]
+    fn the_names_of_units_keep_their_capitals() {
+        assert_eq!(
+            ["C attacks A", "HQ near", "Raw", "X"].map(lower_first),
+            ["C attacks A", "HQ near", "raw", "x"]
+        );
     }
 
     #[test]

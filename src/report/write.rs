@@ -35,6 +35,12 @@ pub fn write(
     if let Some(comparison) = tables::comparison(scenario, analysis) {
         files.push(("comparison.csv".to_owned(), comparison.to_csv()?));
     }
+    if let Some(measures) = tables::measures(scenario, analysis) {
+        files.push(("measures.csv".to_owned(), measures.to_csv()?));
+    }
+    if let Some(joint) = tables::joint(scenario, analysis) {
+        files.push(("joint.csv".to_owned(), joint.to_csv()?));
+    }
     let (charts, undrawn) = charts(scenario, analysis);
     let mut text = summary::summary(scenario, analysis);
     text += &summary::pictures(charts.iter().map(|(name, _)| name.as_str()));

@@ -6,14 +6,18 @@
 //! that an override replaces is looked at only if the override names it.
 
 mod call;
+mod choice;
 mod declare;
 mod expression;
 mod head;
 mod names;
 mod piece;
+mod pool;
 mod set;
+mod statement;
+mod unit;
 
-use super::ruleset::{Callee, ChoiceId, Expr, LocalId, Parameter, Place, Ruleset, Set, Type};
+use super::ruleset::{Callee, ChoiceId, Expr, LocalId, Parameter, Place, PoolId, Ruleset, Set, Type};
 use super::tree::{self, File, Item, ItemNode, SetNode, Word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 use std::borrow::Cow;
@@ -31,6 +35,8 @@ pub(super) fn check(files: &[File], sources: &Sources, found: &mut Diagnostics) 
     }
     checker.declare_kinds();
     checker.declare_factors();
+    checker.declare_units();
+    checker.declare_dice();
     checker.declare_callables();
     checker.check_nevers();
     checker.check_bodies();
@@ -61,6 +67,8 @@ struct Head {
     callee: Callee,
     parameters: Vec<Parameter>,
     result: Type,
+    /// How many items it gives, if it gives a list.
+    items: Option<usize>,
 }
 
 /// A name inside one piece.
@@ -68,8 +76,18 @@ struct Local {
     name: String,
     /// `None` where its value was a mistake, already reported.
     ty: Option<Type>,
-    id: LocalId,
+    kept: Kept,
+    /// Whether it was given by `var`, so that it may change.
+    changes: bool,
     span: Span,
+}
+
+/// Where a name's value is kept.
+#[derive(Clone, Copy)]
+enum Kept {
+    One(LocalId),
+    /// Dice, or a list of so many items.
+    Many(PoolId, Option<usize>),
 }
 
 /// What may stand in the piece that is being checked.
@@ -79,15 +97,20 @@ struct Scope {
     name: String,
     /// Parameters that are no factors, and names given by `let`.
     locals: Vec<Local>,
-    /// How many locals the piece has had in all.
+    /// How many locals the piece has had in all, and how many pools and lists.
     frame: usize,
+    pools: usize,
+    /// What the test gives, and how many items if that is a list.
+    result: Option<(Type, Option<usize>)>,
+    /// How many loops stand around.
+    loops: usize,
     /// The parameters of the piece.
     parameters: Vec<Parameter>,
     /// Why dice cannot be rolled here; empty where they can.
     no_dice: &'static str,
     /// In an override its name, and the piece that this means inside: the one that it replaces.
     own: Option<(String, usize)>,
-    /// The choice that the piece holds.
+    /// The choice that the piece holds without a name of its own.
     choice: Option<ChoiceId>,
 }
 
@@ -111,6 +134,9 @@ impl<'a> Checker<'a> {
 
     /// Files a piece under its name; an override takes the place of what it overrides.
     fn collect(&mut self, item: &'a Item) {
+        if let ItemNode::Unit(units) = &item.node {
+            return self.collect_units(item, units);
+        }
         let (word, name) = item.node.title();
         let mut replaces = None;
         if let Some(name) = name {
@@ -146,6 +172,31 @@ impl<'a> Checker<'a> {
         self.pieces.push(Piece { item, replaces, replaced: false, callee, head: None, wanted: false });
     }
 
+    /// Files a `unit` line under the name of each of its units; an override has the units of the line that it replaces.
+    fn collect_units(&mut self, item: &'a Item, units: &tree::UnitItem) {
+        let index = self.pieces.len();
+        let mut replaces = None;
+        for (name, _) in &units.names {
+            let before = self.names.insert(name.text.clone(), index);
+            let line = before.filter(|before| matches!(self.pieces[*before].item.node, ItemNode::Unit(_)));
+            let line = line.filter(|line| self.pieces[*line].item.span.file != item.span.file);
+            match (item.overrides, before, line) {
+                (true, _, Some(line)) if replaces.is_none_or(|known| known == line) => replaces = Some(line),
+                (true, ..) => self.found.push(overrides_nothing("unit", name, Vec::new())),
+                (false, None, _) => {}
+                (false, Some(before), _) => {
+                    let first = if before == index { item.span } else { self.pieces[before].item.span };
+                    self.found.push(declared_twice(&name.text, name.span, first));
+                }
+            }
+        }
+        if let Some(line) = replaces {
+            self.pieces[line].replaced = true;
+        }
+        let (callee, head) = (None, None);
+        self.pieces.push(Piece { item, replaces, replaced: false, callee, head, wanted: false });
+    }
+
     /// The names among which a piece's own must be the only one.
     fn names_like(&mut self, item: &Item) -> &mut BTreeMap<String, usize> {
         if matches!(item.node, ItemNode::Kind(_)) { &mut self.kinds } else { &mut self.names }
@@ -171,7 +222,10 @@ impl<'a> Checker<'a> {
 /// The parameters that are no factors, as names inside the piece at a place.
 fn locals(parameters: &[Parameter], span: Span) -> Vec<Local> {
     let local = |parameter: &Parameter| match parameter.place {
-        Place::Local(id) => Some(Local { name: parameter.name.clone(), ty: Some(parameter.ty), id, span }),
+        Place::Local(id) => {
+            let (name, ty) = (parameter.name.clone(), Some(parameter.ty));
+            Some(Local { name, ty, kept: Kept::One(id), changes: false, span })
+        }
         Place::Factor(_) => None,
     };
     parameters.iter().filter_map(local).collect()
@@ -214,6 +268,7 @@ pub(super) fn check_expression(
 /// Checks one set against rules that are checked already.
 pub(super) fn check_set(
     rules: &Ruleset,
+    parameters: &[Parameter],
     ty: Type,
     tree: &SetNode,
     sources: &Sources,
@@ -221,5 +276,6 @@ pub(super) fn check_set(
 ) -> Option<Set> {
     let mut checker = Checker::new(Cow::Borrowed(rules), sources, found);
     checker.scope.no_dice = "this is a set of values, known before any roll";
+    checker.scope.locals = locals(parameters, tree.span);
     checker.set(tree, ty)
 }

@@ -5,22 +5,21 @@
 //! **Never:** what a name stands for.
 
 mod chart;
+mod choose;
 mod cursor;
 mod expression;
 mod item;
+mod loops;
+mod pool;
 mod set;
 mod slip;
 mod statement;
+mod unit;
+mod words;
 
 use super::lexer::{Lexed, Token, lex};
 use super::tree::{Expr, File, SetNode, Word};
 use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Sources, Span};
-
-/// Words that cannot be names, anywhere.
-const RESERVED: [&str; 23] = [
-    "let", "var", "if", "else", "repeat", "until", "for", "in", "stop", "return", "record", "choose",
-    "chosen", "and", "or", "not", "is", "with", "yes", "no", "any", "per", "cap",
-];
 
 /// How deep blocks may be nested, and how many operands and brackets one expression may have: more than any rulebook
 /// prints, and little enough for every later stage to follow them by plain recursion.
@@ -30,6 +29,8 @@ const LONGEST_EXPRESSION: u32 = 1_000;
 const MOST_MISTAKES: u32 = 60;
 
 pub(super) use slip::open_ended;
+pub(super) use words::is_a_name;
+use words::{RESERVED, STEPS};
 
 /// A mistake was reported; whoever can find the next sound place goes on there.
 pub(super) struct Broken;
@@ -65,6 +66,8 @@ struct Parser<'a> {
     flows: bool,
     blocks: u32,
     operands: u32,
+    /// How many `choose` are open whose options are being read.
+    options: u32,
     mistakes: u32,
     found: &'a mut Diagnostics,
 }
@@ -81,6 +84,7 @@ impl<'a> Parser<'a> {
             flows: true,
             blocks: 0,
             operands: 0,
+            options: 0,
             mistakes: 0,
             found,
         };
@@ -190,10 +194,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let word = self.text_at(self.span());
-        if DICE_WORDS.contains(&word) || word == "chance" {
-            return self.later(word);
-        }
-        if ["let", "if", "return"].contains(&word) {
+        if STEPS.contains(&word) || self.token() == Token::Name && self.sets_something() {
             let second =
                 Diagnostic::error(self.span(), format!("`{word}` begins another step"), "on the same line");
             return self.fail(second.remedy("write each step on a line of its own, or put `;` between them"));
@@ -249,18 +250,6 @@ impl<'a> Parser<'a> {
         Err(Broken)
     }
 
-    /// A part of the language that this version does not have yet.
-    fn later<T>(&mut self, word: &str) -> Parsed<T> {
-        self.fail(
-            Diagnostic::error(
-                self.span(),
-                format!("`{word}` comes with a later version"),
-                "not understood yet",
-            )
-            .remedy("`houserule help rules` lists what can be written today"),
-        )
-    }
-
     fn expected<T>(&mut self, what: &str) -> Parsed<T> {
         let instead = match self.token() {
             Token::Newline | Token::End => "",
@@ -279,10 +268,6 @@ impl<'a> Parser<'a> {
         self.fail(mistake.remedy(self.foreign_comparison().unwrap_or(remedy)))
     }
 }
-
-/// Words that ask something of a roll; they come with the second half of the language.
-const DICE_WORDS: [&str; 11] =
-    ["count", "keep", "drop", "highest", "lowest", "rank", "reroll", "explode", "alike", "doubles", "all"];
 
 /// At most forty characters, for messages.
 pub(super) fn shorten(text: &str) -> String {

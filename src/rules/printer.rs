@@ -7,12 +7,16 @@
 
 mod cells;
 mod expression;
+mod pool;
+mod steps;
+mod wrap;
 
-use super::tree::{
-    Block, ChartItem, Expr, File, Item, ItemNode, KindItem, ModifierLine, Statement, StatementNode, Word,
-};
+use super::tree::{ChartItem, File, Item, ItemNode, KindItem, ModifierLine, Word};
 use crate::diagnostic::Span;
-use cells::{factor_cells, lined_up, modifier_cells, parameters, quoted, row_cells, value_cells};
+use cells::{
+    die_line, factor_cells, lined_up, modifier_cells, parameters, quoted, result, row_cells, unit_line,
+    value_cells,
+};
 use expression::{expression, set_list};
 
 /// Prints a file; `source` is the text that it was parsed from, for its empty lines.
@@ -57,6 +61,11 @@ impl Printer<'_> {
         self.above(span.start, span.end);
         self.put(text);
         self.ended(span.end);
+    }
+
+    /// The same for a line that may go on below.
+    fn long_line(&mut self, text: &str, span: Span) {
+        self.line(&wrap::wrapped(text, 4 * self.depth), span);
     }
 
     /// What stands above a line from `start` to `end`: its comments, also those that stand within, and its empty line.
@@ -121,7 +130,7 @@ impl Printer<'_> {
             if self.between(from, comment.span.start).contains('{') {
                 break;
             }
-            from = comment.span.end;
+            from = from.max(comment.span.end);
         }
         from + self.between(from, span.end).find('{').unwrap_or(0) as u32
     }
@@ -162,9 +171,11 @@ impl Printer<'_> {
                 self.braces(&head, span, |printer| printer.modifier_lines(&modifiers.lines));
             }
             ItemNode::Chart(chart) => self.chart(before, chart, span),
+            ItemNode::Unit(unit) => self.long_line(&format!("{before}{}", unit_line(unit)), span),
+            ItemNode::Die(die) => self.line(&format!("{before}{}", die_line(die)), span),
             ItemNode::Test(test) => {
-                let keys = parameters(&test.parameters);
-                let head = format!("{before}test {}{keys} -> {}", test.name.text, test.result.text);
+                let (keys, result) = (parameters(&test.parameters), result(test.result.as_ref()));
+                let head = format!("{before}test {}{keys}{result}", test.name.text);
                 self.braces(&head, span, |printer| printer.statements(&test.body));
             }
         }
@@ -204,66 +215,6 @@ impl Printer<'_> {
                 printer.line(text, row.span);
             }
         });
-    }
-
-    fn statements(&mut self, block: &Block) {
-        for statement in &block.statements {
-            self.statement(statement);
-        }
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        let span = statement.span;
-        match &statement.node {
-            StatementNode::Let(name, value) => {
-                self.line(&format!("let {} = {}", name.text, expression(value)), span)
-            }
-            StatementNode::Return(value) => self.line(&format!("return {}", expression(value)), span),
-            StatementNode::If(arms, otherwise) => {
-                let arms = arms.iter().map(|(condition, block)| (Some(condition), block));
-                let arms = arms.chain(otherwise.iter().map(|block| (None, block)));
-                let mut end = None;
-                for (condition, block) in arms {
-                    self.arm(end, condition, block);
-                    end = Some(block.span.end);
-                }
-            }
-        }
-    }
-
-    /// `if ... { ... }`, with `else` where an arm ended `before`; it goes on behind that one's brace, unless a comment
-    /// stands in between.
-    fn arm(&mut self, before: Option<u32>, condition: Option<&Expr>, block: &Block) {
-        let pending = self.comments.first().is_some_and(|comment| comment.span.start < block.span.start);
-        let joined = before.is_some() && self.last == before && !pending;
-        let start = condition.map_or(block.span.start, |condition| condition.span.start);
-        let condition = condition.map(|condition| format!("if {}", expression(condition)));
-        let words =
-            before.map(|_| "else".to_owned()).into_iter().chain(condition).collect::<Vec<_>>().join(" ");
-        if joined {
-            self.text.pop();
-            self.text += &format!(" {words} ");
-        } else {
-            self.above(start, block.span.start);
-            self.text += &format!("{:indent$}{words} ", "", indent = 4 * self.depth);
-        }
-        self.block(block);
-    }
-
-    /// A block, on one line if it is one short step and was on one line.
-    fn block(&mut self, block: &Block) {
-        match block.statements.as_slice() {
-            [Statement { node: StatementNode::Return(value), .. }]
-                if !self.between(block.span.start, block.span.end).contains('\n') =>
-            {
-                self.text += &format!("{{ return {} }}\n", expression(value));
-                self.ended(block.span.end);
-            }
-            _ => {
-                self.text += "{\n";
-                self.inside(block.span, |printer| printer.statements(block));
-            }
-        }
     }
 }
 

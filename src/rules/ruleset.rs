@@ -1,11 +1,15 @@
 //! Checked rules: every name looked up, every kind agreed, every chart without gaps.
 //!
 //! Every value in play is an `i32`: numbers are themselves, flags are 0 (no) and 1 (yes), a value of a kind is its
-//! position in the kind's list, from 0.
+//! position in the kind's list, a unit its position among all of its `unit` line, from 0.
 
 mod expression;
+mod pool;
+mod statement;
 
 pub use expression::*;
+pub use pool::*;
+pub use statement::*;
 
 use crate::diagnostic::Span;
 
@@ -18,6 +22,10 @@ pub struct Kind {
     pub ordered: bool,
     /// The values in their order.
     pub values: Vec<KindValue>,
+    /// The outcomes that it takes in: a value of one is a value of this kind so many positions further on.
+    pub takes_in: Vec<(KindId, i32)>,
+    /// Whether its values are options of a choice, which rules do not name elsewhere.
+    pub private: bool,
 }
 
 /// One value of a kind.
@@ -54,6 +62,14 @@ ids! {
     ChoiceId,
     /// A named value inside one test, chart or block of modifiers: position in its frame.
     LocalId,
+    /// Dice or a list kept under a name inside one test: position in its frame of pools.
+    PoolId,
+    /// Position in [`Ruleset::units`].
+    UnitsId,
+    /// Position in [`Ruleset::dice`].
+    DieId,
+    /// Position in [`Ruleset::records`].
+    RecordId,
 }
 
 /// What an expression may be.
@@ -65,6 +81,10 @@ pub enum Type {
     Flag,
     /// A value of a kind.
     Kind(KindId),
+    /// One of the units of a `unit` line.
+    Unit(UnitsId),
+    /// Nothing: what a test without a result gives.
+    Nothing,
 }
 
 /// Something that a situation sets.
@@ -80,7 +100,64 @@ pub struct Factor {
     pub values: Vec<i32>,
     /// What it is if nothing is said.
     pub default: Option<i32>,
+    /// The unit that has it, if it is one of a unit's own.
+    pub owner: Option<Owner>,
     /// Where it is declared.
+    pub span: Span,
+}
+
+/// Whose a factor is: `attacker.stamina` is the `stamina` of `attacker`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Owner {
+    /// The `unit` line.
+    pub units: UnitsId,
+    /// The unit, from 0.
+    pub unit: usize,
+    /// The factor that it is one of.
+    pub factor: FactorId,
+}
+
+/// A `unit` line: the same factors once for each unit.
+#[derive(Clone, Debug)]
+pub struct Units {
+    /// What each unit is called: `attacker`, `ours[2]`.
+    pub names: Vec<String>,
+    /// Each word of the line, its first unit, and how many it is a list of; `None` for a unit alone.
+    pub groups: Vec<(String, usize, Option<usize>)>,
+    /// The factors that each unit has. Inside a call for a unit their names mean that unit's own.
+    pub factors: Vec<FactorId>,
+    /// The first factor of the first unit; all others follow, unit by unit.
+    pub first: FactorId,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl Units {
+    /// A unit's own factor, by its position in [`Units::factors`].
+    pub fn own(&self, unit: usize, factor: usize) -> FactorId {
+        FactorId(self.first.0 + unit * self.factors.len() + factor)
+    }
+}
+
+/// A die with faces of its own.
+#[derive(Clone, Debug)]
+pub struct CustomDie {
+    /// The name.
+    pub name: String,
+    /// Number or kind.
+    pub ty: Type,
+    /// What its faces show; all are equally likely.
+    pub faces: Vec<i32>,
+}
+
+/// A number, flag or named value that a trial reports beside its result.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The name.
+    pub name: String,
+    /// What it is.
+    pub ty: Type,
+    /// Where it first stands.
     pub span: Span,
 }
 
@@ -91,6 +168,9 @@ pub struct Never {
     pub condition: Expr,
     /// Why.
     pub why: String,
+    /// The unit of which another one says it, if it is a copy for a unit: the position of that other, the unit line,
+    /// and the unit.
+    pub copy_of: Option<(usize, UnitsId, usize)>,
 }
 
 /// What a caller hands over: it fills a factor of that name for the call, or else a local.
@@ -168,54 +248,51 @@ pub struct Test {
     pub name: String,
     /// What it takes; only a test without any can be an entry.
     pub parameters: Vec<Parameter>,
-    /// What it gives.
+    /// What it gives: the value, or each item of a list.
     pub result: Type,
-    /// What it does; every path ends in a `return`.
+    /// How many items the list that it gives has; `None` where it gives no list.
+    pub items: Option<usize>,
+    /// What it does; every path ends in a `return` unless it gives nothing.
     pub body: Vec<Statement>,
     /// How many locals one call keeps.
     pub frame: usize,
+    /// How many pools and lists one call keeps.
+    pub pools: usize,
     /// Whether a later file replaced it, so that it lives on only inside its override.
     pub replaced: bool,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// One step of a test.
-#[derive(Clone, Debug)]
-pub struct Statement {
-    /// What it does.
-    pub node: StatementNode,
-    /// Where.
-    pub span: Span,
-}
-
-/// The sorts of steps.
-#[derive(Clone, Debug)]
-pub enum StatementNode {
-    /// Keeps a value under a name.
-    Let(LocalId, String, Expr),
-    /// The first block whose condition holds, else the last.
-    If(Vec<(Expr, Vec<Statement>)>, Vec<Statement>),
-    /// Ends the test.
-    Return(Expr),
-}
-
 /// Something that the rules leave to a player.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The name of the chart or test that holds it.
+    /// Its own name, or that of the chart or test that holds it.
     pub name: String,
-    /// The kind of the options.
-    pub kind: KindId,
-    /// The options as written, by their values.
-    pub options: Vec<i32>,
-    /// The keys of its chart, which a policy's condition may read.
+    /// What is picked.
+    pub picks: Picks,
+    /// What a policy may read there besides the factors: the keys of its chart, the names in scope.
     pub parameters: Vec<Parameter>,
     /// The smallest and the largest value of each factor, then of each local, wherever a trial can come to it; empty
     /// where none can.
     pub reached: Vec<(i32, i32)>,
     /// Where it first stands.
     pub span: Span,
+}
+
+/// What a player picks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Picks {
+    /// One of these values of a kind, as written; the options of `choose { ... }` have a kind of their own.
+    Option(KindId, Vec<i32>),
+    /// A number of a range.
+    Number,
+    /// A unit of a list.
+    Unit(UnitsId),
+    /// Any dice of a pool whose faces are of this type.
+    Dice(Type),
+    /// Which unit of a list comes next.
+    Order(UnitsId),
 }
 
 /// A whole set of rules: a file and all that it extends.
@@ -229,8 +306,14 @@ pub struct Ruleset {
     pub notes: Vec<String>,
     /// All kinds, those of factors among them.
     pub kinds: Vec<Kind>,
-    /// All factors.
+    /// All factors, those of units behind the others.
     pub factors: Vec<Factor>,
+    /// All `unit` lines.
+    pub units: Vec<Units>,
+    /// All dice with faces of their own.
+    pub dice: Vec<CustomDie>,
+    /// All records.
+    pub records: Vec<Record>,
     /// Situations that do not exist.
     pub nevers: Vec<Never>,
     /// All blocks of modifiers.
@@ -261,7 +344,7 @@ impl Ruleset {
 
     /// The names of the tests that a scenario can start from.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
-        let entry = |test: &&Test| test.parameters.is_empty() && !test.replaced;
+        let entry = |test: &&Test| test.parameters.is_empty() && test.items.is_none() && !test.replaced;
         self.tests.iter().filter(entry).map(|test| test.name.as_str())
     }
 
@@ -271,12 +354,19 @@ impl Ruleset {
             Type::Number => value.to_string(),
             Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
             Type::Kind(kind) => self.kinds[kind.0].values[value as usize].name.clone(),
+            Type::Unit(units) => self.units[units.0].names[value as usize].clone(),
+            Type::Nothing => String::new(),
         }
     }
 
-    /// The options of a choice as rules and policies write them.
+    /// The options of a choice as rules and policies write them; none where it picks no option.
     pub fn option_names(&self, choice: &Choice) -> Vec<String> {
-        choice.options.iter().map(|option| self.name_of(Type::Kind(choice.kind), *option)).collect()
+        match &choice.picks {
+            Picks::Option(kind, options) => {
+                options.iter().map(|option| self.name_of(Type::Kind(*kind), *option)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// A value as reports print it.
@@ -296,6 +386,10 @@ impl Ruleset {
                 let values = &self.kinds[kind.0].values;
                 values.iter().position(|value| value.name == name).map(|value| value as i32)
             }
+            Type::Unit(units) => {
+                self.units[units.0].names.iter().position(|unit| unit == name).map(|unit| unit as i32)
+            }
+            Type::Nothing => None,
         }
     }
 
@@ -305,6 +399,8 @@ impl Ruleset {
             Type::Number => "number",
             Type::Flag => "flag",
             Type::Kind(kind) => &self.kinds[kind.0].name,
+            Type::Unit(_) => "unit",
+            Type::Nothing => "nothing",
         }
     }
 }

@@ -48,6 +48,10 @@ pub enum ItemNode {
     Kind(KindItem),
     /// `factor name: domain = default "label"`.
     Factor(FactorItem),
+    /// `unit name, name[3]: factors`.
+    Unit(UnitItem),
+    /// `die name { faces }`.
+    Die(DieItem),
     /// `never condition "why"`.
     Never(NeverItem),
     /// `modifiers name { ... }`.
@@ -59,11 +63,13 @@ pub enum ItemNode {
 }
 
 impl ItemNode {
-    /// The word that opens the piece and its name; `never` has none.
+    /// The word that opens the piece and its name; `never` and `unit` have none of their own.
     pub fn title(&self) -> (&'static str, Option<&Word>) {
         match self {
             Self::Kind(kind) => (if kind.ordered { "outcome" } else { "kind" }, Some(&kind.name)),
             Self::Factor(factor) => ("factor", Some(&factor.name)),
+            Self::Unit(_) => ("unit", None),
+            Self::Die(die) => ("die", Some(&die.name)),
             Self::Never(_) => ("never", None),
             Self::Modifiers(modifiers) => ("modifiers", Some(&modifiers.name)),
             Self::Chart(chart) => ("chart", Some(&chart.name)),
@@ -116,6 +122,24 @@ pub enum DomainNode {
     Range(Expr, Expr),
     /// The name of a kind: `factor enemy: troop`.
     Kind(Word),
+}
+
+/// The same factors once for each unit.
+#[derive(Clone, Debug)]
+pub struct UnitItem {
+    /// The units; those with a number are lists of so many.
+    pub names: Vec<(Word, Option<Expr>)>,
+    /// The factors that each of them has.
+    pub factors: Vec<Word>,
+}
+
+/// A die with faces of its own.
+#[derive(Clone, Debug)]
+pub struct DieItem {
+    /// Its name.
+    pub name: Word,
+    /// Names or numbers; a face may stand several times.
+    pub faces: Vec<Expr>,
 }
 
 /// A situation that does not exist.
@@ -212,10 +236,19 @@ pub struct TestItem {
     pub name: Word,
     /// What it takes.
     pub parameters: Vec<ParameterNode>,
-    /// What it gives.
-    pub result: Word,
+    /// What it gives; `None` if it only records and changes things.
+    pub result: Option<ResultNode>,
     /// What it does.
     pub body: Block,
+}
+
+/// What a test gives: `number`, or `number[2]` for a list.
+#[derive(Clone, Debug)]
+pub struct ResultNode {
+    /// The kind of the value, or of each item.
+    pub kind: Word,
+    /// How many items; `None` for a single value.
+    pub items: Option<Expr>,
 }
 
 /// Statements between braces.
@@ -241,10 +274,57 @@ pub struct Statement {
 pub enum StatementNode {
     /// `let x = ...`.
     Let(Word, Expr),
+    /// `var x = ...`: a name whose value may change.
+    Var(Word, Expr),
+    /// `x = ...`, `x += ...`, `unit.x -= ...`, `list[i] = ...`.
+    Assign(Expr, AssignOp, Expr),
     /// `if ... { } else if ... { } else { }`.
     If(Vec<(Expr, Block)>, Option<Block>),
+    /// `repeat ... { }`.
+    Repeat(Repetition, Block),
+    /// `for name in ... { }`.
+    For(Word, ForRange, Block),
+    /// `stop`: leaves the loop.
+    Stop,
+    /// `record name = ...`, or with `true` `record name += ...`.
+    Record(Word, bool, Expr),
     /// `return ...`.
-    Return(Expr),
+    Return(Option<Expr>),
+    /// A test that is called for what it does.
+    Call(Expr),
+}
+
+/// How an assignment changes what it names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssignOp {
+    /// `=`
+    Set,
+    /// `+=`
+    Add,
+    /// `-=`
+    Subtract,
+}
+
+/// How often a loop is run through.
+#[derive(Clone, Debug)]
+pub enum Repetition {
+    /// `N times`.
+    Times(Expr),
+    /// `until CONDITION, at most N times`: the bound is a rule.
+    AtMost(Expr, Expr),
+    /// `until CONDITION, cap N`: the bound is the tool's patience.
+    Cap(Expr, Expr),
+}
+
+/// What a loop goes through.
+#[derive(Clone, Debug)]
+pub enum ForRange {
+    /// `1..n`, both ends included.
+    Numbers(Expr, Expr),
+    /// The units of a list, in order.
+    Units(Word),
+    /// The units of a list, `in chosen order` or `in chosen order as NAME`: the player says which comes next.
+    Chosen(Word, Option<Word>),
 }
 
 /// Something that has a value.
@@ -265,14 +345,28 @@ pub enum ExprNode {
     Flag(bool),
     /// A name whose meaning its place decides.
     Name(String),
-    /// `troop.infantry`.
+    /// `troop.infantry`, `attacker.stamina`.
     Member(Word, Word),
+    /// `lost[i]`, `ours[2]`, and with a last word `ours[i].health`.
+    Index(Word, Box<Expr>, Option<Word>),
     /// `name(arguments)`.
     Call(Word, Vec<Expr>),
+    /// `call for unit`.
+    For(Box<Expr>, Box<Expr>),
     /// A call in a changed situation.
     With(Box<Expr>, Vec<(Word, Expr)>),
     /// `2d6`; without a number in front, one die.
-    Dice(Option<Box<Expr>>, u32),
+    Dice(Option<Box<Expr>>, DieNode),
+    /// Dice or a list, and what is asked of them or done to them.
+    Pool(Box<Expr>, PoolNode),
+    /// `[1, 2, 3]`, `[d10, d8]`.
+    List(Vec<Expr>),
+    /// `chance 1/3`, or with `None` `chance 35%`.
+    Chance(Box<Expr>, Option<Box<Expr>>),
+    /// `choose name { option: value ... }`.
+    Choose(Option<Word>, Vec<(Word, Expr)>),
+    /// `choose name from 0..n`, `choose name from ours`.
+    ChooseFrom(Option<Word>, SetNode),
     /// `(...)`.
     Bracket(Box<Expr>),
     /// `-x`.
@@ -285,6 +379,80 @@ pub enum ExprNode {
     Is(Box<Expr>, bool, SetNode),
     /// `then if condition else otherwise`, in the order then, condition, otherwise.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+/// One sort of die.
+#[derive(Clone, Debug)]
+pub enum DieNode {
+    /// `d6`.
+    Faces(u32),
+    /// `d(trait)`: the number of faces is worked out.
+    Computed(Box<Expr>),
+    /// A declared die by its name; alone, such a die is a [`ExprNode::Name`].
+    Named(Word),
+}
+
+/// A dice word with what belongs to it. It works on what stands to its left.
+#[derive(Clone, Debug)]
+pub enum PoolNode {
+    /// `count SET`, `any SET`, `all SET`.
+    Ask(Question, SetNode),
+    /// `keep SET`, or with `true` `drop SET`.
+    Keep(bool, SetNode),
+    /// `highest N`, `lowest N`, and with `true` in front `drop highest N`; one die without a number.
+    Extreme(bool, End, Option<Box<Expr>>),
+    /// `rank N`.
+    Rank(Box<Expr>),
+    /// `alike N`; `None` for `doubles`.
+    Alike(Option<Box<Expr>>),
+    /// `reroll SET limits`.
+    Reroll(SetNode, Vec<LimitNode>),
+    /// `explode SET limits`.
+    Explode(SetNode, Vec<LimitNode>),
+    /// `reroll chosen`, or with `true` `keep chosen`; with the name of the choice.
+    Chosen(bool, Option<Word>, Vec<LimitNode>),
+}
+
+/// What is asked about a set of faces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// How many dice show it.
+    Count,
+    /// Whether any die shows it.
+    Any,
+    /// Whether all dice show it; no of no dice.
+    All,
+}
+
+/// One end of the faces in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum End {
+    /// The largest faces.
+    Highest,
+    /// The smallest faces.
+    Lowest,
+}
+
+/// A bound on what is done to dice.
+#[derive(Clone, Debug)]
+pub struct LimitNode {
+    /// Which sort.
+    pub sort: LimitSort,
+    /// How many.
+    pub number: Expr,
+}
+
+/// The sorts of bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LimitSort {
+    /// `at most N times`: each die for itself.
+    Times,
+    /// `at most N dice`: in all.
+    Dice,
+    /// `at least N dice`.
+    AtLeast,
+    /// `cap N`: the tool's patience.
+    Cap,
 }
 
 /// What stands between two operands.

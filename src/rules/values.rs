@@ -1,26 +1,29 @@
 //! The values that something may have: a union of stretches of whole numbers.
 
+use smallvec::SmallVec;
+
 /// More stretches than this are replaced by one that spans them all.
 const MOST_STRETCHES: usize = 64;
 
 /// A set of whole numbers as stretches `low..=high`, ascending, with gaps between them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(super) struct Values(Vec<(i64, i64)>);
+pub(super) struct Values(SmallVec<[(i64, i64); 1]>);
 
 impl Values {
     pub(super) fn only(value: i64) -> Self {
-        Self(vec![(value, value)])
+        Self(SmallVec::from_buf([(value, value)]))
     }
 
     /// From `low` to `high`; empty where they cross.
     pub(super) fn range(low: i64, high: i64) -> Self {
-        Self(if low <= high { vec![(low, high)] } else { Vec::new() })
+        if low <= high { Self(SmallVec::from_buf([(low, high)])) } else { Self::default() }
     }
 
     pub(super) fn of(stretches: impl IntoIterator<Item = (i64, i64)>) -> Self {
-        let mut sorted: Vec<(i64, i64)> = stretches.into_iter().filter(|(low, high)| low <= high).collect();
+        let mut sorted: SmallVec<[(i64, i64); 8]> =
+            stretches.into_iter().filter(|(low, high)| low <= high).collect();
         sorted.sort_unstable();
-        let mut joined: Vec<(i64, i64)> = Vec::new();
+        let mut joined: SmallVec<[(i64, i64); 1]> = SmallVec::new();
         for (low, high) in sorted {
             match joined.last_mut() {
                 Some(last) if low <= last.1.saturating_add(1) => last.1 = last.1.max(high),
@@ -28,7 +31,7 @@ impl Values {
             }
         }
         if joined.len() > MOST_STRETCHES {
-            joined = vec![(joined[0].0, joined[joined.len() - 1].1)];
+            return Self::range(joined[0].0, joined[joined.len() - 1].1);
         }
         Self(joined)
     }
@@ -80,6 +83,9 @@ impl Values {
     }
 
     pub(super) fn union(&self, other: &Self) -> Self {
+        if self == other || other.is_empty() {
+            return self.clone();
+        }
         Self::of(self.0.iter().chain(&other.0).copied())
     }
 
@@ -90,7 +96,13 @@ impl Values {
 
     /// Those that are not in the other set.
     pub(super) fn without(&self, other: &Self) -> Self {
-        let mut left = self.0.clone();
+        if let ([(a, b)], [(low, high)]) = (&self.0[..], &other.0[..])
+            && low <= a
+            && b <= high
+        {
+            return Self::default();
+        }
+        let mut left = self.0.to_vec();
         for (low, high) in &other.0 {
             left = left
                 .iter()

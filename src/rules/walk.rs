@@ -1,60 +1,196 @@
-//! Who calls whom, and who reads what.
+//! Who calls whom, and what stands inside what.
 
 use super::ruleset::{
-    Callee, ChoiceId, Expr, ExprNode, FactorId, Parameter, Place, Ruleset, Set, SetSpan, Statement,
-    StatementNode, TestId,
+    Call, Callee, ChoiceId, Die, Expr, ExprNode, ForRange, Limits, Parameter, Place, Pool, PoolNode,
+    RecordId, Ruleset, Set, SetSpan, Statement, StatementNode, Target, TestId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Expr {
-    /// The parts that it is made of, without what it calls.
-    fn parts(&self) -> Vec<&Self> {
-        match &self.node {
-            ExprNode::Constant(_) | ExprNode::Read(_) => Vec::new(),
-            ExprNode::Roll(count, _) => vec![count],
-            ExprNode::Apply(_, parts) | ExprNode::Choose(_, parts) => parts.iter().collect(),
-            ExprNode::And(left, right) | ExprNode::Or(left, right) => vec![left, right],
-            ExprNode::Is(subject, set) => std::iter::once(&**subject).chain(set.ends()).collect(),
-            ExprNode::If(condition, then, otherwise) => vec![condition, then, otherwise],
-            ExprNode::Call(_, arguments, settings) => {
-                arguments.iter().chain(settings.iter().map(|(_, value)| value)).collect()
+/// Something that stands in a piece.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'a> {
+    /// A value.
+    One(&'a Expr),
+    /// Dice or a list.
+    Many(&'a Pool),
+    /// A call; it stands in a value, in a list or alone.
+    Call(&'a Call),
+    /// Something that is left to a player.
+    Choice(ChoiceId),
+}
+
+impl<'a> Part<'a> {
+    /// What it is made of, in the order in which that is worked out, without what it calls.
+    pub fn parts(self) -> Vec<Self> {
+        match self {
+            Self::One(expr) => expr.parts(),
+            Self::Many(pool) => pool.parts(),
+            Self::Call(call) => {
+                let settings = call.settings.iter().map(|(_, value)| value);
+                call.arguments.iter().chain(&call.unit).chain(settings).map(Self::One).collect()
             }
+            Self::Choice(_) => Vec::new(),
         }
     }
 
-    /// Visits the expression and all its parts, without what it calls.
-    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
+    /// Visits it and all that it is made of, without what it calls.
+    pub fn each(self, visit: &mut dyn FnMut(Self)) {
         visit(self);
         self.parts().into_iter().for_each(|part| part.each(visit));
     }
 
-    /// How many expressions stand inside one another.
-    fn height(&self) -> usize {
+    /// How many parts stand inside one another.
+    fn height(self) -> usize {
         1 + self.parts().into_iter().map(Self::height).max().unwrap_or(0)
+    }
+
+    /// Whether it rolls dice or asks a player itself.
+    pub(super) fn rolls(self) -> bool {
+        match self {
+            Self::One(expr) => matches!(expr.node, ExprNode::Chance(..)),
+            Self::Many(pool) => matches!(pool.node, PoolNode::Roll(..) | PoolNode::Reroll(..)),
+            Self::Choice(_) => true,
+            Self::Call(_) => false,
+        }
+    }
+
+    /// What it is, without its place and its parts.
+    fn label(self) -> String {
+        match self {
+            Self::One(expr) => expr.label(),
+            Self::Many(pool) => pool.label(),
+            Self::Call(call) => {
+                let settings: Vec<_> = call.settings.iter().map(|(factor, _)| factor).collect();
+                format!("{:?} {} {settings:?}", call.callee, call.unit.is_some())
+            }
+            Self::Choice(choice) => format!("{choice:?}"),
+        }
+    }
+
+    /// Whether two parts say the same, wherever they stand.
+    fn same(self, other: Part<'_>) -> bool {
+        let (parts, others) = (self.parts(), other.parts());
+        self.label() == other.label()
+            && parts.len() == others.len()
+            && parts.into_iter().zip(others).all(|(part, other)| part.same(other))
+    }
+}
+
+impl Expr {
+    fn parts(&self) -> Vec<Part<'_>> {
+        match &self.node {
+            ExprNode::Constant(_) | ExprNode::Read(_) => Vec::new(),
+            ExprNode::ReadUnit(_, part, _) | ExprNode::UnitAt(_, _, part) => vec![Part::One(part)],
+            ExprNode::Sum(pool) | ExprNode::Only(pool) => vec![Part::Many(pool)],
+            ExprNode::Ask(_, pool, set) => pool_and(pool, set.ends()),
+            ExprNode::Rank(pool, number) | ExprNode::Alike(pool, number) | ExprNode::Item(pool, number) => {
+                pool_and(pool, [&**number])
+            }
+            ExprNode::Apply(_, parts) => parts.iter().map(Part::One).collect(),
+            ExprNode::And(left, right) | ExprNode::Or(left, right) | ExprNode::Chance(left, right) => {
+                vec![Part::One(left), Part::One(right)]
+            }
+            ExprNode::Is(subject, set) => {
+                std::iter::once(&**subject).chain(set.ends()).map(Part::One).collect()
+            }
+            ExprNode::If(condition, then, otherwise) => {
+                [condition, then, otherwise].map(|part| Part::One(part)).to_vec()
+            }
+            ExprNode::Choose(choice, options) => {
+                let options = options.iter().map(|(_, value)| Part::One(value));
+                std::iter::once(Part::Choice(*choice)).chain(options).collect()
+            }
+            ExprNode::ChooseFrom(choice, low, high) => {
+                vec![Part::One(low), Part::One(high), Part::Choice(*choice)]
+            }
+            ExprNode::Call(call) => vec![Part::Call(call)],
+        }
+    }
+
+    /// Visits the expression and all its parts, without what it calls.
+    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(Part<'a>)) {
+        Part::One(self).each(visit);
     }
 
     /// Whether two expressions say the same, wherever they stand.
     pub fn same(&self, other: &Self) -> bool {
-        let alike = match (&self.node, &other.node) {
-            (ExprNode::Constant(a), ExprNode::Constant(b)) => a == b,
-            (ExprNode::Read(a), ExprNode::Read(b)) => a == b,
-            (ExprNode::Roll(_, a), ExprNode::Roll(_, b)) => a == b,
-            (ExprNode::Apply(a, _), ExprNode::Apply(b, _)) => a == b,
-            (ExprNode::Choose(a, _), ExprNode::Choose(b, _)) => a == b,
-            (ExprNode::Is(_, a), ExprNode::Is(_, b)) => a.shape() == b.shape(),
-            (ExprNode::Call(a, _, set), ExprNode::Call(b, _, other)) => {
-                a == b && set.iter().map(|(factor, _)| factor).eq(other.iter().map(|(factor, _)| factor))
-            }
-            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
-        };
-        let (parts, others) = (self.parts(), other.parts());
-        alike && parts.len() == others.len() && parts.iter().zip(others).all(|(part, other)| part.same(other))
+        Part::One(self).same(Part::One(other))
     }
+
+    fn label(&self) -> String {
+        match &self.node {
+            ExprNode::Constant(value) => format!("{value}"),
+            ExprNode::Read(place) => format!("{place:?}"),
+            ExprNode::ReadUnit(units, _, factor) => format!("{units:?} {factor}"),
+            ExprNode::UnitAt(first, count, _) => format!("unit {first} {count}"),
+            ExprNode::Ask(question, _, set) => format!("{question:?} {:?}", set.shape()),
+            ExprNode::Apply(op, _) => format!("{op:?}"),
+            ExprNode::Is(_, set) => format!("is {:?}", set.shape()),
+            ExprNode::Choose(_, options) => {
+                format!("choose {:?}", options.iter().map(|(option, _)| option).collect::<Vec<_>>())
+            }
+            other => format!("{:?}", std::mem::discriminant(other)),
+        }
+    }
+}
+
+impl Pool {
+    fn parts(&self) -> Vec<Part<'_>> {
+        match &self.node {
+            PoolNode::Read(_) => Vec::new(),
+            PoolNode::Roll(count, Die::Computed(faces)) => vec![Part::One(count), Part::One(faces)],
+            PoolNode::Roll(count, _) => vec![Part::One(count)],
+            PoolNode::Join(pools) => pools.iter().map(Part::Many).collect(),
+            PoolNode::List(items) => items.iter().map(Part::One).collect(),
+            PoolNode::If(condition, then, otherwise) => {
+                vec![Part::One(condition), Part::Many(then), Part::Many(otherwise)]
+            }
+            PoolNode::Call(call) => vec![Part::Call(call)],
+            PoolNode::Keep(pool, set, _) => pool_and(pool, set.ends()),
+            PoolNode::Extreme(pool, _, number, _) => pool_and(pool, [&**number]),
+            PoolNode::Reroll(pool, set, limits) | PoolNode::Explode(pool, set, limits) => {
+                let limits = [&limits.times, &limits.dice].into_iter().flatten().map(|limit| &**limit);
+                pool_and(pool, set.ends().chain(limits))
+            }
+            PoolNode::Chosen(pool, chosen) => {
+                let bounds = chosen.least.iter().chain(&chosen.most);
+                let choice = std::iter::once(Part::Choice(chosen.choice));
+                pool_and(pool, bounds).into_iter().chain(choice).collect()
+            }
+        }
+    }
+
+    fn label(&self) -> String {
+        match &self.node {
+            PoolNode::Read(pool) => format!("{pool:?}"),
+            PoolNode::Roll(_, Die::Faces(faces)) => format!("d{faces}"),
+            PoolNode::Roll(_, Die::Custom(die)) => format!("{die:?}"),
+            PoolNode::Keep(_, set, drop) => format!("keep {drop} {:?}", set.shape()),
+            PoolNode::Extreme(_, end, _, drop) => format!("{end:?} {drop}"),
+            PoolNode::Reroll(_, set, limits) => format!("reroll {:?} {}", set.shape(), limits.shape()),
+            PoolNode::Explode(_, set, limits) => format!("explode {:?} {}", set.shape(), limits.shape()),
+            PoolNode::Chosen(_, chosen) => {
+                format!("chosen {} {} {}", chosen.keep, chosen.least.is_some(), chosen.most.is_some())
+            }
+            other => format!("{:?}", std::mem::discriminant(other)),
+        }
+    }
+}
+
+impl Limits {
+    /// Which bounds there are.
+    fn shape(&self) -> String {
+        format!("{} {} {}", self.times.is_some(), self.dice.is_some(), self.cap)
+    }
+}
+
+fn pool_and<'a>(pool: &'a Pool, parts: impl IntoIterator<Item = &'a Expr>) -> Vec<Part<'a>> {
+    std::iter::once(Part::Many(pool)).chain(parts.into_iter().map(Part::One)).collect()
 }
 
 impl Set {
     /// The ends of all spans that have any.
-    fn ends<'a>(&'a self) -> impl Iterator<Item = &'a Expr> {
+    pub fn ends<'a>(&'a self) -> impl Iterator<Item = &'a Expr> {
         let ends = |span: &'a SetSpan| match span {
             SetSpan::One(only) => [Some(only), None],
             SetSpan::Range(low, high) => [low.as_ref(), high.as_ref()],
@@ -72,29 +208,61 @@ impl Set {
     }
 
     /// Visits the ends of all spans and their parts.
-    pub(super) fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub(super) fn each<'a>(&'a self, visit: &mut dyn FnMut(Part<'a>)) {
         self.ends().for_each(|end| end.each(visit));
     }
 }
 
-fn each_in_block<'a>(block: &'a [Statement], visit: &mut dyn FnMut(&'a Expr)) {
-    for statement in block {
-        match &statement.node {
-            StatementNode::Let(_, _, value) | StatementNode::Return(value) => value.each(visit),
-            StatementNode::If(arms, otherwise) => {
-                for (condition, block) in arms {
-                    condition.each(visit);
-                    each_in_block(block, visit);
-                }
-                each_in_block(otherwise, visit);
+impl Statement {
+    /// What it works out itself, in order, without the blocks inside it.
+    pub(super) fn parts(&self) -> Vec<Part<'_>> {
+        match &self.node {
+            StatementNode::Let(_, _, value)
+            | StatementNode::Return(value)
+            | StatementNode::Record(_, _, value) => vec![Part::One(value)],
+            StatementNode::Keep(_, _, pool) | StatementNode::ReturnList(pool) => vec![Part::Many(pool)],
+            StatementNode::Assign(assignment) => {
+                let place = match &assignment.target {
+                    Target::Place(_) => None,
+                    Target::Unit(_, number, _) | Target::Item(_, number) => Some(number),
+                };
+                place.into_iter().chain([&assignment.value]).map(Part::One).collect()
             }
+            StatementNode::If(arms, _) => arms.iter().map(|(condition, _)| Part::One(condition)).collect(),
+            StatementNode::Repeat(repeat) => {
+                std::iter::once(&repeat.most).chain(&repeat.until).map(Part::One).collect()
+            }
+            StatementNode::For(_, _, ForRange::Between(low, high), _) => [low, high].map(Part::One).to_vec(),
+            StatementNode::For(_, _, ForRange::Chosen(choice, ..), _) => vec![Part::Choice(*choice)],
+            StatementNode::Call(call) => vec![Part::Call(call)],
+            StatementNode::Stop | StatementNode::End => Vec::new(),
+        }
+    }
+
+    /// The blocks inside it.
+    pub(super) fn blocks(&self) -> Vec<&[Self]> {
+        match &self.node {
+            StatementNode::If(arms, otherwise) => {
+                arms.iter().map(|(_, block)| &**block).chain([&**otherwise]).collect()
+            }
+            StatementNode::Repeat(repeat) => vec![&repeat.body],
+            StatementNode::For(_, _, _, body) => vec![body],
+            _ => Vec::new(),
         }
     }
 }
 
+/// Visits the statements of a block and of the blocks inside it.
+pub(super) fn each_statement<'a>(block: &'a [Statement], visit: &mut dyn FnMut(&'a Statement)) {
+    for statement in block {
+        visit(statement);
+        statement.blocks().into_iter().for_each(|block| each_statement(block, visit));
+    }
+}
+
 impl Ruleset {
-    /// Visits all expressions of a piece and their parts.
-    pub fn each_expression<'a>(&'a self, callee: Callee, visit: &mut dyn FnMut(&'a Expr)) {
+    /// Visits all that stands in a piece.
+    pub fn each_part<'a>(&'a self, callee: Callee, visit: &mut dyn FnMut(Part<'a>)) {
         match callee {
             Callee::Modifiers(id) => {
                 for line in &self.modifiers[id.0].lines {
@@ -110,7 +278,9 @@ impl Ruleset {
                     row.cells.iter().flatten().for_each(|cell| cell.each(visit));
                 }
             }
-            Callee::Test(id) => each_in_block(&self.tests[id.0].body, visit),
+            Callee::Test(id) => each_statement(&self.tests[id.0].body, &mut |statement| {
+                statement.parts().into_iter().for_each(|part| part.each(visit));
+            }),
         }
     }
 
@@ -132,26 +302,26 @@ impl Ruleset {
         }
     }
 
-    /// How many expressions of a piece stand inside one another, at most.
+    /// How many parts of a piece stand inside one another, at most.
     pub(super) fn height(&self, callee: Callee) -> usize {
         let mut height = 0;
-        self.each_expression(callee, &mut |expr| height = height.max(expr.height()));
+        self.each_part(callee, &mut |part| height = height.max(part.height()));
         height
     }
 
-    /// The pieces that a piece calls itself, each with the place of its first call.
-    pub(super) fn calls(&self, callee: Callee) -> BTreeMap<Callee, &Expr> {
+    /// The pieces that a piece calls itself, each with its first call.
+    pub(super) fn calls(&self, callee: Callee) -> BTreeMap<Callee, &Call> {
         let mut calls = BTreeMap::new();
-        self.each_expression(callee, &mut |expr| {
-            if let ExprNode::Call(called, ..) = expr.node {
-                calls.entry(called).or_insert(expr);
+        self.each_part(callee, &mut |part| {
+            if let Part::Call(call) = part {
+                calls.entry(call.callee).or_insert(call);
             }
         });
         calls
     }
 
     /// The piece and all that it calls, at any depth.
-    fn reached(&self, start: Callee) -> BTreeSet<Callee> {
+    pub fn reached(&self, start: Callee) -> BTreeSet<Callee> {
         let mut reached = BTreeSet::new();
         let mut open = vec![start];
         while let Some(callee) = open.pop() {
@@ -166,57 +336,53 @@ impl Ruleset {
     pub(super) fn rolls(&self, start: Callee) -> bool {
         let mut rolls = false;
         for callee in self.reached(start) {
-            self.each_expression(callee, &mut |expr| {
-                rolls |= matches!(expr.node, ExprNode::Roll(..) | ExprNode::Choose(..))
-            });
+            self.each_part(callee, &mut |part| rolls |= part.rolls());
         }
         rolls
+    }
+
+    /// Whether a call of this piece may change a factor or record something, at any depth.
+    pub(super) fn changes(&self, start: Callee) -> bool {
+        let mut changes = false;
+        for callee in self.reached(start) {
+            let Callee::Test(id) = callee else { continue };
+            each_statement(&self.tests[id.0].body, &mut |statement| {
+                changes |= match &statement.node {
+                    StatementNode::Assign(assignment) => {
+                        matches!(assignment.target, Target::Place(Place::Factor(_)) | Target::Unit(..))
+                    }
+                    StatementNode::Record(..) => true,
+                    _ => false,
+                };
+            });
+        }
+        changes
+    }
+
+    /// The records that a trial from this entry can come to.
+    pub fn reachable_records(&self, entry: TestId) -> BTreeSet<RecordId> {
+        let mut records = BTreeSet::new();
+        for callee in self.reached(Callee::Test(entry)) {
+            let Callee::Test(id) = callee else { continue };
+            each_statement(&self.tests[id.0].body, &mut |statement| {
+                if let StatementNode::Record(record, ..) = statement.node {
+                    records.insert(record);
+                }
+            });
+        }
+        records
     }
 
     /// The choices that a trial from this entry can come to.
     pub fn reachable_choices(&self, entry: TestId) -> Vec<ChoiceId> {
         let mut choices = BTreeSet::new();
         for callee in self.reached(Callee::Test(entry)) {
-            self.each_expression(callee, &mut |expr| {
-                if let ExprNode::Choose(choice, _) = expr.node {
+            self.each_part(callee, &mut |part| {
+                if let Part::Choice(choice) = part {
                     choices.insert(choice);
                 }
             });
         }
         choices.into_iter().collect()
-    }
-
-    /// The factors that a trial from this entry may read as the situation sets them.
-    pub fn factors_read(&self, entry: TestId) -> Vec<FactorId> {
-        let entry = Callee::Test(entry);
-        let mut known = BTreeMap::new();
-        self.factors_read_by(entry, &mut known);
-        known.remove(&entry).unwrap_or_default().into_iter().collect()
-    }
-
-    /// Fills in what a piece reads of its caller's situation: not what the call itself sets.
-    fn factors_read_by(&self, callee: Callee, known: &mut BTreeMap<Callee, BTreeSet<FactorId>>) {
-        if known.contains_key(&callee) {
-            return;
-        }
-        known.insert(callee, BTreeSet::new());
-        let mut read = BTreeSet::new();
-        self.each_expression(callee, &mut |expr| match &expr.node {
-            ExprNode::Read(Place::Factor(factor)) => {
-                read.insert(*factor);
-            }
-            ExprNode::Call(called, _, settings) => {
-                self.factors_read_by(*called, known);
-                let set = |factor: &FactorId| settings.iter().any(|(setting, _)| setting == factor);
-                read.extend(known[called].iter().filter(|factor| !set(factor)));
-            }
-            _ => {}
-        });
-        for parameter in self.parameters(callee) {
-            if let Place::Factor(factor) = parameter.place {
-                read.remove(&factor);
-            }
-        }
-        known.insert(callee, read);
     }
 }

@@ -7,13 +7,14 @@
 mod chart;
 mod claim;
 mod grid;
+mod measure;
 mod place;
 mod policy;
 mod situations;
 mod variant;
 
-pub use place::allowed;
-pub use policy::describe_move;
+pub use place::{allowed, factors_named};
+pub use policy::{describe_move, examples, leaves, read_policy};
 
 use super::document::{self, Document};
 use super::model::Scenario;
@@ -67,6 +68,8 @@ fn bind(
     if sound_grid {
         situations::situations(document, &mut scenario, sources, found)?;
     }
+    scenario.joint = measure::joint(&document.joint, &scenario, found);
+    policy::aims(document, &scenario, sources, found);
     let known = &scenario;
     let claims =
         document.claims.iter().filter_map(|text| claim::claim(text, known, sources, found)).collect();

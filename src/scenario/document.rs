@@ -8,7 +8,7 @@
 mod factors;
 
 use super::fraction::fraction;
-use super::keys::{Entry, Keys, flag, table, tables, whole, wrong_sort};
+use super::keys::{Entry, Keys, flag, table, tables, text, whole, wrong_sort};
 use super::tree::{self, Placed, Table, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Sources, Span};
 use factors::{grid, settings};
@@ -28,6 +28,8 @@ pub(super) struct Document {
     pub(super) claims: Vec<ClaimText>,
     pub(super) expects: Vec<ExpectText>,
     pub(super) charts: Vec<ChartText>,
+    /// The records of which a joint table is asked for.
+    pub(super) joint: Vec<Placed<String>>,
     /// Where to show what is missing.
     pub(super) top: Span,
 }
@@ -160,12 +162,22 @@ fn scenario(table: Placed<Table>, found: &mut Diagnostics) -> Document {
         claims: each("`[[claim]]`", keys.take("claim"), claim, found),
         expects: each("`[[expect]]`", keys.take("expect"), expect, found),
         charts: each("`[[chart]]`", keys.take("chart"), chart, found),
+        joint: names(keys.take("joint"), found),
         top,
     };
     not_yet(keys.take("tune"), "the search for values (`tune`)", found);
-    not_yet(keys.take("joint"), "joint tables of records (`joint`)", found);
     keys.finish(found);
     document
+}
+
+/// A list of names.
+fn names(entry: Option<Entry>, found: &mut Diagnostics) -> Vec<Placed<String>> {
+    let Some((key, Placed { value, span })) = entry else { return Vec::new() };
+    let Value::List(items) = value else {
+        wrong_sort(&(key, Placed { value, span }), "a list of records", "write [\"a\", \"b\"]", found);
+        return Vec::new();
+    };
+    items.into_iter().filter_map(|item| text((key.clone(), item), found)).collect()
 }
 
 fn not_yet(entry: Option<Entry>, what: &str, found: &mut Diagnostics) {
@@ -425,16 +437,21 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_of_nothing_or_of_units_is_refused() {
-        let found = mistakes("[grid]\na = []\nc = 1.5\nattacker.stamina = 3\n\"ours[2].ranks\" = 3\n");
-        let units = "the factors of units, such as `attacker.stamina`, come with a later version";
+    fn a_grid_of_nothing_is_refused() {
         let expected = [
-            "[]: `a` goes through no value at all".to_owned(),
-            "1.5: `c` is what the factor goes through, but here stands a number with a point".to_owned(),
-            format!("attacker: {units}"),
-            format!("\"ours[2].ranks\": {units}"),
+            "[]: `a` goes through no value at all",
+            "1.5: `c` is what the factor goes through, but here stands a number with a point",
         ];
-        assert_eq!(found, expected);
+        assert_eq!(mistakes("[grid]\na = []\nc = 1.5\n"), expected);
+    }
+
+    #[test]
+    fn the_factors_of_units_are_written_with_quotes_or_without() {
+        let text = "test = \"t\"\nvariants = { a = \"a\" }\n[grid]\nattacker.stamina = 3\n\"ours[2].ranks\" = 3\n\"ours[1]\".ranks = 4\n";
+        let (document, found) = seen(text);
+        assert!(found.is_empty());
+        let names: Vec<_> = document.unwrap().grid.into_iter().map(|one| one.factor.value).collect();
+        assert_eq!(names, ["attacker.stamina", "ours[2].ranks", "ours[1].ranks"]);
     }
 
     #[test]
@@ -482,11 +499,8 @@ mod tests {
 
     #[test]
     fn what_comes_later_is_refused_in_words() {
-        let expected = [
-            "tune: the search for values (`tune`) comes with a later version",
-            "joint: joint tables of records (`joint`) comes with a later version",
-        ];
-        assert_eq!(mistakes("joint = [\"a\", \"b\"]\n[tune]\nvary = \"x\"\n"), expected);
+        let expected = ["tune: the search for values (`tune`) comes with a later version"];
+        assert_eq!(mistakes("[tune]\nvary = \"x\"\n"), expected);
     }
 
     #[test]

@@ -3,11 +3,11 @@
 //! **Never:** floating point on the way in.
 
 /// The number as numerator and denominator, in lowest terms; `None` if it is not one, is negative, or is longer than
-/// 15 digits.
+/// 15 digits (in a quotient, 18).
 pub(super) fn fraction(text: &str) -> Option<(i64, i64)> {
     let text = text.trim();
     let (top, bottom) = if let Some((top, bottom)) = text.split_once('/') {
-        (digits(top.trim_end())?, digits(bottom.trim_start())?)
+        (digits(top.trim_end(), 18)?, digits(bottom.trim_start(), 18)?)
     } else if let Some(percent) = text.strip_suffix('%') {
         let (top, bottom) = decimal(percent.trim_end())?;
         (top, bottom * 100)
@@ -25,17 +25,17 @@ pub(super) fn greatest_common_divisor(a: i64, b: i64) -> i64 {
 
 /// `0.30` as (30, 100).
 fn decimal(text: &str) -> Option<(i64, i64)> {
-    let Some((whole, part)) = text.split_once('.') else { return Some((digits(text)?, 1)) };
-    digits(part)?;
+    let Some((whole, part)) = text.split_once('.') else { return Some((digits(text, 15)?, 1)) };
+    digits(part, 15)?;
     let places = part.bytes().filter(u8::is_ascii_digit).count();
-    Some((digits(&format!("{whole}{part}"))?, 10_i64.checked_pow(u32::try_from(places).ok()?)?))
+    Some((digits(&format!("{whole}{part}"), 15)?, 10_i64.checked_pow(u32::try_from(places).ok()?)?))
 }
 
-/// A whole number without a sign; `_` may stand between digits.
-fn digits(text: &str) -> Option<i64> {
+/// A whole number without a sign, of so many digits at most; `_` may stand between them.
+fn digits(text: &str, most: usize) -> Option<i64> {
     let plain: String = text.chars().filter(|letter| *letter != '_').collect();
     let only_digits = !plain.is_empty() && plain.bytes().all(|byte| byte.is_ascii_digit());
-    (only_digits && text.starts_with(|first: char| first.is_ascii_digit()) && plain.len() <= 15)
+    (only_digits && text.starts_with(|first: char| first.is_ascii_digit()) && plain.len() <= most)
         .then(|| plain.parse().ok())?
 }
 
@@ -56,6 +56,7 @@ mod tests {
             ("1_000", (1000, 1)),
             ("0.10", (1, 10)),
             (".5", (1, 2)),
+            ("1/100000000000000000", (1, 100_000_000_000_000_000)),
         ];
         for (text, expected) in cases {
             assert_eq!(fraction(text), Some(expected), "{text}");

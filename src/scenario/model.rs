@@ -1,6 +1,7 @@
 //! The question, checked: which rules, in which situations, played how, and what is claimed of them.
 
-use crate::rules::{Expr, FactorId, Ruleset, TestId};
+use crate::rules::tree::End;
+use crate::rules::{Expr, FactorId, RecordId, Ruleset, Set, TestId, UnitsId};
 use std::sync::Arc;
 
 /// A checked scenario.
@@ -27,8 +28,10 @@ pub struct Scenario {
     /// The situations that are played, row by row (the last factor fastest): for each factor of the grid, the position
     /// of its value.
     pub situations: Vec<Vec<usize>>,
-    /// What a trial may end in.
-    pub results: Results,
+    /// What is counted: first the result, where the test has one, then the records. There is at least one.
+    pub measures: Vec<Measure>,
+    /// Positions in `measures` of the records whose combinations are counted.
+    pub joint: Vec<usize>,
     /// What the author says the draft does.
     pub claims: Vec<Claim>,
     /// Known values.
@@ -52,8 +55,6 @@ pub struct Variant {
     pub base: Vec<i32>,
     /// What the player does at each choice of `rules`; `None` where the entry never comes to it.
     pub moves: Vec<Option<Move>>,
-    /// For each value of the entry's kind, its position in [`Results::Named`]; empty for numbers.
-    pub result_positions: Vec<usize>,
 }
 
 /// A policy for one choice.
@@ -63,13 +64,54 @@ pub enum Move {
     Option(i32),
     /// Each option with a weight: its probability is the weight over the sum of the weights.
     Mix(Vec<(i32, u32)>),
-    /// An expression that gives the option; it may read factors and the choice's parameters.
+    /// An expression that gives the option, or the number (the nearest that is allowed); it may read factors and the
+    /// choice's parameters.
     Condition {
         /// The expression.
         expr: Expr,
         /// How the scenario writes it.
         text: String,
     },
+    /// The first or the last of a range of numbers or of a list of units.
+    End(End),
+    /// The dice that show one of a set.
+    Dice {
+        /// The set; its ends may read factors and the choice's parameters.
+        set: Set,
+        /// How the scenario writes it.
+        text: String,
+    },
+    /// The unit for which an expression over its factors is lowest or highest comes next, of equals the first as
+    /// written; without an expression as written (`Lowest`) or the other way round (`Highest`).
+    Order {
+        /// The expression; bare factors are the unit's own.
+        by: Option<Expr>,
+        /// Which end comes first.
+        end: End,
+        /// How the scenario writes it.
+        text: String,
+    },
+    /// What the player aims at; to be solved before it can be played.
+    Aim(String),
+    /// Something else for some units of a line, where the choice stands in a call for one of them.
+    ForUnits(UnitsId, Vec<(usize, Self)>, Box<Self>),
+}
+
+impl Move {
+    /// What it comes to where `current` says for which unit of a line the call is.
+    pub fn now(&self, current: impl FnOnce(UnitsId) -> Option<usize>) -> &Self {
+        let Self::ForUnits(units, of, rest) = self else { return self };
+        let unit = current(*units);
+        of.iter().find(|(one, _)| Some(*one) == unit).map_or(rest, |(_, play)| play)
+    }
+
+    /// Itself, or all that it may come to.
+    pub fn all(&self) -> Vec<&Self> {
+        match self {
+            Self::ForUnits(_, of, rest) => of.iter().map(|(_, play)| play).chain([&**rest]).collect(),
+            one => vec![one],
+        }
+    }
 }
 
 /// One factor of the grid.
@@ -83,8 +125,9 @@ pub struct GridFactor {
     pub numeric: bool,
     /// Its values in the scenario's order: name (`yes`/`no` for flags) and label.
     pub values: Vec<Named>,
-    /// For each variant, its factor and the value that stands for each of `values`; `None` where it lacks the factor.
-    pub bindings: Vec<Option<(FactorId, Vec<i32>)>>,
+    /// For each variant, its factor (of a list of units, each unit's own) and the value that stands for each of
+    /// `values`; `None` where it lacks the factor.
+    pub bindings: Vec<Option<(Vec<FactorId>, Vec<i32>)>>,
 }
 
 /// A name for tables and a label for people.
@@ -96,38 +139,77 @@ pub struct Named {
     pub label: String,
 }
 
-/// What a trial may end in.
+/// Something that is counted in every trial that has it: the result, or a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Measure {
+    /// `result`, or the record's name.
+    pub name: String,
+    /// Its name in reports.
+    pub label: String,
+    /// What it may be.
+    pub results: Results,
+    /// For each variant, where it comes from; `None` where the variant lacks it.
+    pub variants: Vec<Option<Measured>>,
+}
+
+impl Measure {
+    /// Whether it is a record, not what the test itself gives.
+    pub fn is_record(&self) -> bool {
+        self.variants.iter().flatten().any(|measured| measured.record.is_some())
+    }
+}
+
+/// Where a measure comes from in one variant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Measured {
+    /// The record; `None` for what the test gives.
+    pub record: Option<RecordId>,
+    /// For each value of its kind, its position in [`Results::Named`]; empty for numbers.
+    pub positions: Vec<usize>,
+}
+
+impl Measured {
+    /// A value of this variant as counts of the whole scenario key it.
+    pub fn key(&self, value: i64) -> i64 {
+        let position = usize::try_from(value).ok().and_then(|value| self.positions.get(value));
+        position.map_or(value, |position| *position as i64)
+    }
+}
+
+/// What a measure may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Results {
-    /// A number; tallies are keyed by it.
+    /// A number; counts are keyed by it.
     Numbers,
-    /// One of these, best first where the kind is an outcome; tallies are keyed by the position.
+    /// One of these, best first where the kind is an outcome; counts are keyed by the position.
     Named(Vec<Named>),
 }
 
 /// `P(...)`, a mean or a quantile, in a variant.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Quantity {
-    /// The probability of a set of results: the values in it, as tallies key them.
+    /// The probability of a set of results, or of a record's values among the trials that have it.
     Probability(ResultSet),
-    /// The mean of a measure.
-    Mean(String),
+    /// The mean of a measure (position in [`Scenario::measures`]).
+    Mean(usize),
     /// A quantile of a measure, with its level as a fraction in 0..=1.
-    Quantile(String, f64),
+    Quantile(usize, f64),
 }
 
-/// A set of results, as tallies key them.
+/// A set of values of a measure, as counts key them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResultSet {
-    /// How the scenario writes it: `break`, `retreat..break`.
+    /// Position in [`Scenario::measures`].
+    pub measure: usize,
+    /// How the scenario writes it: `break`, `retreat..break`, `attempts is 2+`.
     pub text: String,
-    /// Stretches of keys, both ends included.
-    pub spans: Vec<(i32, i32)>,
+    /// Stretches of keys, both ends included; `i64::MIN` and `i64::MAX` where it is open.
+    pub spans: Vec<(i64, i64)>,
 }
 
 impl ResultSet {
     /// Whether a result is in it.
-    pub fn contains(&self, key: i32) -> bool {
+    pub fn contains(&self, key: i64) -> bool {
         self.spans.iter().any(|(low, high)| (*low..=*high).contains(&key))
     }
 }
@@ -193,6 +275,8 @@ pub struct Expect {
     pub variant: usize,
     /// A value for each factor of the variant's rules.
     pub situation: Vec<i32>,
+    /// What the scenario says of the situation, in words.
+    pub place: String,
     /// What is known.
     pub quantity: Quantity,
     /// Its value as it is written.
@@ -232,12 +316,23 @@ pub enum ChartKind {
 }
 
 impl Scenario {
+    /// The first measure: the result where the test has one, else the first record.
+    pub fn main(&self) -> &Measure {
+        &self.measures[0]
+    }
+
+    /// The records of a variant whose combinations are counted.
+    pub fn joint_records(&self, variant: usize) -> Vec<RecordId> {
+        let record = |at: &usize| self.measures[*at].variants[variant].as_ref()?.record;
+        self.joint.iter().filter_map(record).collect()
+    }
+
     /// The value of each factor of a variant's rules in a situation.
     pub fn assignment(&self, variant: usize, situation: usize) -> Vec<i32> {
         let mut values = self.variants[variant].base.clone();
         for (factor, position) in self.factors.iter().zip(&self.situations[situation]) {
-            if let Some((id, bound)) = &factor.bindings[variant] {
-                values[id.0] = bound[*position];
+            if let Some((ids, bound)) = &factor.bindings[variant] {
+                ids.iter().for_each(|id| values[id.0] = bound[*position]);
             }
         }
         values

@@ -65,6 +65,20 @@ pub(super) fn sentence(place: Span, sources: &Sources, found: &mut Diagnostics) 
     compares_with_a_probability(&sentence, sources, found).then_some(sentence)
 }
 
+/// Takes an aim apart: a word, and a quantity such as `P(break)` or `mean(losses)`.
+pub(super) fn aim(place: Span, sources: &Sources, found: &mut Diagnostics) -> Option<Function> {
+    let text = sources.text(place);
+    let word = text.len() - text.trim_start().len() + text.split_whitespace().next().map_or(0, str::len);
+    match part(within(place, word, text.len(), sources), sources, found)? {
+        Part::Quantity(function, None) => Some(function),
+        _ => {
+            let diagnostic = Diagnostic::error(place, "this aims at nothing that is counted", "here");
+            found.push(diagnostic.remedy("write it as in: minimise P(break), maximise mean(hits)"));
+            None
+        }
+    }
+}
+
 /// Complains of a number that no probability can be.
 fn compares_with_a_probability(sentence: &Sentence, sources: &Sources, found: &mut Diagnostics) -> bool {
     let ((Part::Quantity(Function::Probability(_), _), Part::Number((top, bottom), place))

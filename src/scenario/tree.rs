@@ -180,9 +180,13 @@ impl Value {
     }
 }
 
-/// The place of a string's text between its quotes, if it stands there letter by letter, without escapes.
+/// The place of a string's text between its quotes, if it stands there letter by letter, without escapes; what a command
+/// line says has no quotes.
 pub(super) fn inside(text: &Placed<String>, sources: &Sources) -> Option<Span> {
     let raw = sources.text(text.span);
+    if raw == text.value {
+        return Some(text.span);
+    }
     let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
     let between = raw.get(quotes..raw.len().checked_sub(quotes)?)?;
     let trimmed = between.strip_prefix("\r\n").or(between.strip_prefix('\n'));

@@ -1,8 +1,10 @@
 //! Where a roll starts: rules, test, situation and policy, put together from a file and the command line.
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::rules::{self, Callee, ChartId, ExprNode, Factor, FactorId, Ruleset, Test, TestId, Type};
-use crate::scenario::{Move, Scenario, allowed};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
+use crate::rules::{
+    self, Call, Callee, ChartId, Choice, Factor, FactorId, Part, Ruleset, Test, TestId, Type,
+};
+use crate::scenario::{Move, Scenario, allowed, examples, factors_named, read_policy};
 use crate::study::Roll;
 use std::sync::Arc;
 
@@ -41,8 +43,11 @@ impl Start {
         let agrees = |situation: &Vec<usize>| {
             scenario.factors.iter().zip(situation).all(|(factor, position)| {
                 let mut said = set.iter().filter(|(name, _)| factor.name == *name);
-                factor.bindings[variant].as_ref().is_none_or(|(id, values)| {
-                    let is = |value| allowed(rules, &rules.factors[id.0], value) == Some(values[*position]);
+                factor.bindings[variant].as_ref().is_none_or(|(ids, values)| {
+                    let is = |value| {
+                        ids.iter()
+                            .all(|id| allowed(rules, &rules.factors[id.0], value) == Some(values[*position]))
+                    };
                     said.all(|(_, value)| is(value))
                 })
             })
@@ -59,11 +64,12 @@ impl Start {
     /// Sets a factor of the situation.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), Diagnostic> {
         let names = self.rules.factors.iter().map(|factor| factor.name.as_str());
-        let id = self.rules.factor(name).ok_or_else(|| {
+        let ids = factors_named(&self.rules, name);
+        let id = *ids.first().ok_or_else(|| {
             Diagnostic::without_place(format!("the rules have no factor `{name}`")).did_you_mean(name, names)
         })?;
         let factor = &self.rules.factors[id.0];
-        self.values[id.0] = Some(allowed(&self.rules, factor, value).ok_or_else(|| {
+        let value = allowed(&self.rules, factor, value).ok_or_else(|| {
             let values = self.values_of(id);
             let wrong = Diagnostic::without_place(format!("the factor `{name}` cannot be `{value}`"));
             match factor.ty {
@@ -71,23 +77,21 @@ impl Start {
                 Type::Number => wrong.remedy(format!("it can be: {}", each(&values, String::clone))),
                 _ => wrong.did_you_mean(value, values.iter().map(String::as_str)),
             }
-        })?);
+        })?;
+        ids.iter().for_each(|id| self.values[id.0] = Some(value));
         Ok(())
     }
 
-    /// Says what the player does at a choice.
-    pub(super) fn choose(&mut self, name: &str, option: &str) -> Result<(), Diagnostic> {
+    /// Says what the player does at a choice, in the words of a scenario's `[policy]`.
+    pub(super) fn choose(&mut self, name: &str, text: &str, sources: &mut Sources, wrong: &mut Diagnostics) {
         let names = self.rules.choices.iter().map(|choice| choice.name.as_str());
-        let id = self.rules.choice(name).ok_or_else(|| {
-            Diagnostic::without_place(format!("the rules have no choice `{name}`")).did_you_mean(name, names)
-        })?;
-        let options = self.rules.option_names(&self.rules.choices[id.0]);
-        let position = options.iter().position(|known| known == option).ok_or_else(|| {
-            Diagnostic::without_place(format!("the choice `{name}` has no option `{option}`"))
-                .did_you_mean(option, options.iter().map(String::as_str))
-        })?;
-        self.moves[id.0] = Some(Move::Option(self.rules.choices[id.0].options[position]));
-        Ok(())
+        let Some(id) = self.rules.choice(name) else {
+            let what = format!("the rules have no choice `{name}`");
+            return wrong.push(Diagnostic::without_place(what).did_you_mean(name, names));
+        };
+        let file = sources.add(format!("--policy {name}"), text);
+        let place = Span::new(file, 0, text.len());
+        self.moves[id.0] = read_policy(&self.rules, &self.rules.choices[id.0], place, sources, wrong);
     }
 
     /// Everything that a roll needs; or nothing, and everything that is missing or cannot be.
@@ -101,6 +105,7 @@ impl Start {
         if !wrong.has_errors() {
             wrong.extend(self.impossible(&values));
         }
+        wrong.extend(aims(&self.rules, &self.moves));
         let sound = !wrong.has_errors();
         sound.then_some(Roll { rules: self.rules, entry, values, moves: self.moves, seed })
     }
@@ -170,9 +175,9 @@ impl Start {
         let choices = choices.into_iter().filter(|id| self.moves[id.0].is_none()).map(|id| {
             let choice = &self.rules.choices[id.0];
             let name = &choice.name;
-            let options = each(&self.rules.option_names(choice), |option| {
-                // the choice of a replaced piece has a space in its name, which a shell would part
-                let quote = if name.contains(' ') { "\"" } else { "" };
+            let options = each(&examples(&self.rules, choice), |option| {
+                // a shell would part these at a space, and send the roll elsewhere at a sign
+                let quote = if format!("{name}{option}").contains([' ', '<', '>']) { "\"" } else { "" };
                 format!("--policy {quote}{name}={option}{quote}")
             });
             Diagnostic::without_place(format!("the rules leave the choice `{name}` to the player"))
@@ -188,14 +193,29 @@ impl Start {
     }
 }
 
+/// Complains of choices at which the player is to aim at something: only a solver knows what to do there.
+pub(in crate::cli) fn aims(rules: &Ruleset, moves: &[Option<Move>]) -> Vec<Diagnostic> {
+    let aim = |(choice, play): (&Choice, &Option<Move>)| {
+        let aim = |play: &Move| if let Move::Aim(text) = play { Some(text.clone()) } else { None };
+        let text = play.iter().flat_map(Move::all).find_map(aim)?;
+        let what = format!("the policy of `{}` is an aim, `{text}`: it cannot be played yet", choice.name);
+        let texts = examples(rules, choice).join("`, `");
+        let diagnostic = Diagnostic::without_place(what);
+        Some(diagnostic.remedy(format!(
+            "aims come with the exact solver; for now write one of `{texts}`, or a condition"
+        )))
+    };
+    rules.choices.iter().zip(moves).filter_map(aim).collect()
+}
+
 /// The names of the tests that a test or a chart calls.
 fn called(rules: &Ruleset) -> Vec<&str> {
     let tests = (0..rules.tests.len()).map(|at| Callee::Test(TestId(at)));
     let charts = (0..rules.charts.len()).map(|at| Callee::Chart(ChartId(at)));
     let mut called = Vec::new();
     for caller in tests.chain(charts) {
-        rules.each_expression(caller, &mut |expr| {
-            if let ExprNode::Call(Callee::Test(id), ..) = expr.node
+        rules.each_part(caller, &mut |part| {
+            if let Part::Call(Call { callee: Callee::Test(id), .. }) = part
                 && !rules.tests[id.0].replaced
             {
                 called.push(rules.tests[id.0].name.as_str());

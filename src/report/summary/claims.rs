@@ -8,7 +8,7 @@ use super::{quantity, table};
 use crate::analyse::{Analysis, estimate, mean, quantile};
 use crate::report::groups::{group_name, groups};
 use crate::report::words::{counted, lower_first, percent, points, thousands, upper_first};
-use crate::scenario::{Claim, Margin, Quantity, Relation, Results, Scenario, Side};
+use crate::scenario::{Claim, Margin, Quantity, Relation, Scenario, Side};
 
 /// How many rows the table of one claim has at most.
 const ROWS: usize = 12;
@@ -32,7 +32,7 @@ pub(super) fn claims(scenario: &Scenario, analysis: &Analysis, names: &[String])
         format!(
             "### {}. {}\n\n{}",
             number + 1,
-            upper_first(&claim.text),
+            if claim.text == claim.holds { format!("`{}`", claim.holds) } else { upper_first(&claim.text) },
             One { scenario, analysis, names, claim }.text()
         )
     };
@@ -186,14 +186,17 @@ impl One<'_> {
             Side::Number(number) => return Some(*number),
             Side::Quantity(quantity, variant) => (quantity, *variant),
         };
-        let tally = &self.analysis.cells[variant][situation].sample.tally;
-        let number = matches!(self.scenario.results, Results::Numbers);
+        let measures = &self.analysis.cells[variant][situation].sample.measures;
         match quantity {
-            // the interval is not shown, so its level does not matter
-            Quantity::Probability(set) => Some(estimate(tally, |key| set.contains(key), 0.0).probability),
-            Quantity::Mean(_) if number => mean(tally),
-            Quantity::Quantile(_, level) if number => quantile(tally, *level).map(f64::from),
-            Quantity::Mean(_) | Quantity::Quantile(..) => None,
+            Quantity::Probability(set) => {
+                // the interval is not shown, so its level does not matter
+                let probability = estimate(&measures[set.measure], |key| set.contains(key), 0.0).probability;
+                probability.is_finite().then_some(probability)
+            }
+            Quantity::Mean(measure) => mean(&measures[*measure]),
+            Quantity::Quantile(measure, level) => {
+                quantile(&measures[*measure], *level).map(|value| value as f64)
+            }
         }
     }
 
@@ -254,7 +257,7 @@ impl One<'_> {
     fn side(&self, side: &Side) -> String {
         let name = match side {
             Side::Quantity(of, variant) => {
-                format!("{} in {}", quantity(of), self.scenario.variants[*variant].name)
+                format!("{} in {}", quantity(self.scenario, of), self.scenario.variants[*variant].name)
             }
             Side::Number(_) => "Claimed".to_owned(),
         };

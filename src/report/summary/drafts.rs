@@ -5,8 +5,8 @@
 //! **Never:** what came of it.
 
 use crate::report::words::{fixed, list};
-use crate::rules::{Choice, FactorId, Ruleset, Type};
-use crate::scenario::{GridFactor, Move, Scenario, Variant};
+use crate::rules::{Choice, FactorId, Picks, Ruleset, Type};
+use crate::scenario::{GridFactor, Move, Scenario, Variant, describe_move, leaves};
 
 /// One section for all drafts and one for the grid.
 pub(super) fn drafts(scenario: &Scenario) -> String {
@@ -45,17 +45,17 @@ fn remarks(scenario: &Scenario, position: usize) -> String {
 /// The factors that a variant reads and the grid does not set, with their values.
 fn settings(scenario: &Scenario, position: usize) -> Vec<String> {
     let variant = &scenario.variants[position];
-    let gridded = |id: usize| {
+    let gridded = |id: FactorId| {
         scenario
             .factors
             .iter()
-            .any(|factor| factor.bindings[position].as_ref().is_some_and(|(bound, _)| bound.0 == id))
+            .any(|factor| factor.bindings[position].as_ref().is_some_and(|(bound, _)| bound.contains(&id)))
     };
     let words = |id: FactorId| {
         let factor = &variant.rules.factors[id.0];
         format!("{}: {}", factor.label, variant.rules.label_of(factor.ty, variant.base[id.0]))
     };
-    variant.rules.factors_read(variant.entry).into_iter().filter(|id| !gridded(id.0)).map(words).collect()
+    variant.rules.factors_read(variant.entry).into_iter().filter(|id| !gridded(*id)).map(words).collect()
 }
 
 /// What the player does at each choice that a trial can come to.
@@ -66,9 +66,11 @@ fn policies(variant: &Variant) -> String {
 }
 
 fn sentence(rules: &Ruleset, choice: &Choice, policy: &Move) -> String {
-    let ty = Type::Kind(choice.kind);
-    let label = |value: i32| format!("*{}*", rules.label_of(ty, value));
-    let options: Vec<String> = choice.options.iter().map(|option| label(*option)).collect();
+    let label = |value: i32| match &choice.picks {
+        Picks::Option(kind, _) => format!("*{}*", rules.label_of(Type::Kind(*kind), value)),
+        Picks::Unit(units) => format!("*{}*", rules.label_of(Type::Unit(*units), value)),
+        _ => value.to_string(),
+    };
     let does = match policy {
         Move::Option(option) => format!("always {}", label(*option)),
         Move::Mix(options) => {
@@ -77,9 +79,15 @@ fn sentence(rules: &Ruleset, choice: &Choice, policy: &Move) -> String {
                 |(option, weight): &(i32, u32)| format!("{} with probability {weight}/{sum}", label(*option));
             list(&options.iter().map(share).collect::<Vec<_>>())
         }
-        Move::Condition { text, .. } => format!("`{text}`"),
+        Move::End(_) | Move::ForUnits(..) => describe_move(rules, choice, policy),
+        Move::Condition { text, .. }
+        | Move::Dice { text, .. }
+        | Move::Order { text, .. }
+        | Move::Aim(text) => {
+            format!("`{text}`")
+        }
     };
-    format!("Where `{}` leaves the player {}: {does}.", choice.name, options.join(" or "))
+    format!("Where `{}` leaves the player {}: {does}.", choice.name, leaves(rules, choice))
 }
 
 /// The factors and values of the grid.

@@ -45,23 +45,24 @@ fn against_baseline(scenario: &Scenario, analysis: &Analysis, names: &[String], 
     if rest > 0 {
         text += &format!("; in {} the figures do not tell them apart", thousands(rest as u64));
     }
-    text += ".\n\n";
-    if let Results::Named(_) = scenario.results {
-        text += &outcomes(scenario, analysis, names, &ours);
+    text += ".\n";
+    if let Results::Named(_) = scenario.main().results {
+        let main: Vec<&Comparison> = ours.into_iter().filter(|one| one.measure == 0).collect();
+        text += &format!("\n{}", outcomes(scenario, analysis, names, &main));
     }
     text
 }
 
 /// One line for each outcome that differs anywhere, the largest difference first.
 fn outcomes(scenario: &Scenario, analysis: &Analysis, names: &[String], ours: &[&Comparison]) -> String {
-    let keys: BTreeSet<i32> = ours.iter().map(|one| one.key).collect();
+    let keys: BTreeSet<i64> = ours.iter().map(|one| one.key).collect();
     let mut lines: Vec<(f64, String)> = Vec::new();
     for key in keys {
         let told = |one: &&&Comparison| one.key == key && one.p_adjusted < 1.0 - analysis.level;
         let apart: Vec<&Comparison> = ours.iter().filter(told).copied().collect();
         let largest = apart.iter().map(|one| one.difference.abs()).fold(0.0, f64::max);
         if !apart.is_empty() {
-            lines.push((largest, outcome(&result_label(scenario, key), names, &apart)));
+            lines.push((largest, outcome(&result_label(scenario.main(), key), names, &apart)));
         }
     }
     lines.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -99,11 +100,12 @@ fn change(one: &Comparison, names: &[String]) -> String {
 /// The probability of the last outcome (of numbers: the mean) in every situation; where there are many, in those that
 /// do not play alike, and where these are many too, in those where it differs most.
 pub(super) fn situations(scenario: &Scenario, analysis: &Analysis, names: &[String]) -> String {
-    let title = match &scenario.results {
+    let main = scenario.main();
+    let title = match &main.results {
         Results::Named(named) => named
             .last()
             .map_or_else(String::new, |last| format!("Probability of *{}*, in percent", last.label)),
-        Results::Numbers => "Mean result".to_owned(),
+        Results::Numbers => format!("Mean {}", main.label),
     };
     let mut heading = vec!["Situation".to_owned()];
     heading.extend(scenario.variants.iter().map(|variant| variant.name.clone()));
@@ -119,7 +121,7 @@ pub(super) fn situations(scenario: &Scenario, analysis: &Analysis, names: &[Stri
 }
 
 /// The rows of that table, and what must be said of them.
-fn shown(scenario: &Scenario, analysis: &Analysis) -> (Vec<(usize, usize)>, String) {
+pub(super) fn shown(scenario: &Scenario, analysis: &Analysis) -> (Vec<(usize, usize)>, String) {
     let all: Vec<usize> = (0..scenario.situations.len()).collect();
     if all.len() <= ROWS {
         return (all.into_iter().map(|situation| (situation, 0)).collect(), String::new());
@@ -144,15 +146,18 @@ fn shown(scenario: &Scenario, analysis: &Analysis) -> (Vec<(usize, usize)>, Stri
 /// The probability of the last outcome, or the mean; `None` where no trial ended.
 fn figure(scenario: &Scenario, analysis: &Analysis, variant: usize, situation: usize) -> Option<f64> {
     let cell = &analysis.cells[variant][situation];
-    match scenario.results {
-        Results::Named(_) => cell.estimates.last().map(|(_, estimate)| estimate.probability),
-        Results::Numbers => mean(&cell.sample.tally),
+    match scenario.main().results {
+        Results::Named(_) => {
+            let last = cell.estimates[0].last().map(|(_, estimate)| estimate.probability);
+            last.filter(|probability| probability.is_finite())
+        }
+        Results::Numbers => mean(&cell.sample.measures[0]),
     }
 }
 
 /// One figure for each variant, then one difference for each but the baseline.
 fn figures(scenario: &Scenario, analysis: &Analysis, situation: usize) -> Vec<String> {
-    let named = matches!(scenario.results, Results::Named(_));
+    let named = matches!(scenario.main().results, Results::Named(_));
     let value = |variant: usize| figure(scenario, analysis, variant, situation);
     let id = |variant: usize| analysis.cells[variant][situation].sample.id;
     let text = |variant: usize| match value(variant) {

@@ -1,13 +1,17 @@
-//! Kinds, factors, and situations that do not exist.
+//! Kinds, dice and factors.
 
-use super::{Checker, Scope};
-use crate::diagnostic::Diagnostic;
+use super::Checker;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::lexer::LARGEST_NUMBER;
-use crate::rules::ruleset::{Factor, FactorId, Kind, KindId, KindValue, Never, Type};
-use crate::rules::tree::{DomainNode, Expr, ExprNode, FactorItem, ItemNode, KindItem, ValueLine, Word};
+use crate::rules::ruleset::{CustomDie, Factor, FactorId, Kind, KindId, KindValue, Type};
+use crate::rules::tree::{
+    DieItem, DomainNode, Expr, ExprNode, FactorItem, ItemNode, KindItem, ValueLine, Word,
+};
 
 /// A factor has at most so many values.
 const MOST_VALUES: i64 = 100_000;
+/// A die has at most so many faces of its own.
+const MOST_FACES: usize = 1_000;
 
 impl<'a> Checker<'a> {
     /// The items that no later file replaces, in order.
@@ -19,27 +23,84 @@ impl<'a> Checker<'a> {
     pub(super) fn declare_kinds(&mut self) {
         for (_, item) in self.current() {
             match item {
-                ItemNode::Kind(kind) => self.declare_kind(kind),
+                ItemNode::Kind(kind) => _ = self.declare_kind(kind, &mut Vec::new()),
                 ItemNode::Factor(factor) => self.declare_factor_kind(factor),
+                ItemNode::Die(die) => self.declare_die_kind(die),
                 _ => {}
             }
         }
     }
 
-    fn declare_kind(&mut self, kind: &KindItem) {
-        let mut values: Vec<KindValue> = Vec::new();
-        for line in &kind.values {
-            self.value_line(kind, line, &mut values);
+    /// Declares a kind, unless it is declared already; those that it takes in before it.
+    fn declare_kind(&mut self, kind: &'a KindItem, above: &mut Vec<&'a str>) -> Option<KindId> {
+        let name = kind.name.text.as_str();
+        if let Some(known) = self.rules.kinds.iter().position(|known| known.name == name) {
+            return Some(KindId(known));
         }
-        if ["number", "flag"].contains(&kind.name.text.as_str()) {
-            let message = format!("`{}` is a kind already", kind.name.text);
+        above.push(name);
+        let (mut values, mut takes_in) = (Vec::new(), Vec::new());
+        for line in &kind.values {
+            match self.outcome_named(line, kind) {
+                Some(taken) => self.take_in(kind, line, taken, above, &mut values, &mut takes_in),
+                None => self.value_line(kind, line, &mut values),
+            }
+        }
+        above.pop();
+        if ["number", "flag"].contains(&name) {
+            let message = format!("`{name}` is a kind already");
             self.error(kind.name.span, message, "taken", "give this one another name");
         }
         if values.is_empty() {
-            let message = format!("`{}` has no values", kind.name.text);
+            let message = format!("`{name}` has no values");
             self.error(kind.name.span, message, "empty", "write its values between the braces, one a line");
         }
-        self.rules.to_mut().kinds.push(Kind { name: kind.name.text.clone(), ordered: kind.ordered, values });
+        let (name, ordered) = (name.to_owned(), kind.ordered);
+        self.rules.to_mut().kinds.push(Kind { name, ordered, values, takes_in, private: false });
+        Some(KindId(self.rules.kinds.len() - 1))
+    }
+
+    /// The outcome that a line of an outcome names, if it names one.
+    fn outcome_named(&self, line: &ValueLine, kind: &KindItem) -> Option<&'a KindItem> {
+        let [(name, None)] = &line.equals[..] else { return None };
+        let index = *self.kinds.get(&name.text)?;
+        match &self.pieces[index].item.node {
+            ItemNode::Kind(taken) if taken.ordered && kind.ordered => Some(taken),
+            _ => None,
+        }
+    }
+
+    fn take_in(
+        &mut self,
+        kind: &KindItem,
+        line: &ValueLine,
+        taken: &'a KindItem,
+        above: &mut Vec<&'a str>,
+        values: &mut Vec<KindValue>,
+        takes_in: &mut Vec<(KindId, i32)>,
+    ) {
+        if above.contains(&taken.name.text.as_str()) {
+            let message = format!("`{}` takes itself in", taken.name.text);
+            self.error(line.span, message, "leads back to it", "take out this line");
+            return;
+        }
+        let Some(id) = self.declare_kind(taken, above) else { return };
+        let (rank, offset) = (next_rank(values), values.len() as i32);
+        let inner = self.rules.kinds[id.0].clone();
+        for value in inner.values {
+            self.refuse_value_twice(kind, &value.name, line.span, values);
+            values.push(KindValue { rank: rank + value.rank, ..value });
+        }
+        takes_in.push((id, offset));
+        takes_in.extend(inner.takes_in.iter().map(|(id, further)| (*id, offset + further)));
+    }
+
+    fn refuse_value_twice(&mut self, kind: &KindItem, name: &str, span: Span, values: &[KindValue]) -> bool {
+        let twice = values.iter().any(|value| value.name == name);
+        if twice {
+            let message = format!("`{}` has the value `{name}` twice", kind.name.text);
+            self.error(span, message, "a second time", "remove one of them");
+        }
+        twice
     }
 
     fn value_line(&mut self, kind: &KindItem, line: &ValueLine, values: &mut Vec<KindValue>) {
@@ -47,20 +108,64 @@ impl<'a> Checker<'a> {
             let remedy = "write `outcome` instead of `kind`, or give each value a line of its own";
             self.error(line.span, "only results can be equally good", "in a `kind`", remedy);
         }
-        let rank = values.last().map_or(0, |last| last.rank + 1);
+        let rank = next_rank(values);
         for (name, label) in &line.equals {
             if self.kinds.contains_key(&name.text) {
-                let message = format!("taking in the values of `{}` comes with a later version", name.text);
-                let remedy = "list the values here, or give this one another name";
-                self.error(name.span, message, "the name of a kind", remedy);
+                let message = format!("`{}` is the name of a kind", name.text);
+                let remedy = "an `outcome` may take in another `outcome`, named on a line of its own";
+                self.error(name.span, message, "not a value", remedy);
             }
-            if values.iter().any(|value| value.name == name.text) {
-                let message = format!("`{}` has the value `{}` twice", kind.name.text, name.text);
-                self.error(name.span, message, "a second time", "remove one of them");
-                continue;
+            if !self.refuse_value_twice(kind, &name.text, name.span, values) {
+                let label = label_or_words(label.as_ref(), &name.text);
+                values.push(KindValue { name: name.text.clone(), label, rank });
             }
-            let label = label_or_words(label.as_ref(), &name.text);
-            values.push(KindValue { name: name.text.clone(), label, rank });
+        }
+    }
+
+    /// A die with named faces makes a kind of its own name.
+    fn declare_die_kind(&mut self, die: &DieItem) {
+        let mut values: Vec<KindValue> = Vec::new();
+        for name in die.faces.iter().filter_map(name_of) {
+            if values.iter().all(|value| value.name != name) {
+                let (name, label) = (name.to_owned(), label_or_words(None, name));
+                values.push(KindValue { rank: next_rank(&values), name, label });
+            }
+        }
+        if values.is_empty() {
+            return;
+        }
+        if self.kinds.contains_key(&die.name.text) {
+            let message = format!("there is a kind `{}` already", die.name.text);
+            self.error(die.name.span, message, "this die has named faces", "give the die another name");
+        }
+        let (name, takes_in) = (die.name.text.clone(), Vec::new());
+        self.rules.to_mut().kinds.push(Kind { name, ordered: false, values, takes_in, private: false });
+    }
+
+    pub(super) fn declare_dice(&mut self) {
+        for (_, item) in self.current() {
+            let ItemNode::Die(die) = item else { continue };
+            let named = die.faces.iter().any(|face| name_of(face).is_some());
+            let kind = self.rules.kinds.iter().position(|kind| kind.name == die.name.text);
+            let ty = if named { Type::Kind(KindId(kind.unwrap_or(0))) } else { Type::Number };
+            let faces: Vec<i32> = die.faces.iter().filter_map(|face| self.face(face, ty)).collect();
+            if die.faces.len() > MOST_FACES {
+                let message = format!("a die has at most {MOST_FACES} faces");
+                self.error(die.name.span, message, "more than that", "take out some of them");
+            }
+            self.rules.to_mut().dice.push(CustomDie { name: die.name.text.clone(), ty, faces });
+        }
+    }
+
+    fn face(&mut self, face: &Expr, ty: Type) -> Option<i32> {
+        match (ty, name_of(face)) {
+            (Type::Number, _) => self.plain_number(face),
+            (_, Some(name)) => self.rules.value_of(ty, name),
+            (_, None) => {
+                let remedy = "list only names or only numbers";
+                self.error(face.span, "a die shows either names or numbers", "not a name", remedy);
+                None
+            }
         }
     }
 
@@ -92,7 +197,8 @@ impl<'a> Checker<'a> {
             rank,
         };
         let values = (0..).zip(&names).map(value).collect();
-        self.rules.to_mut().kinds.push(Kind { name: factor.name.text.clone(), ordered: false, values });
+        let (name, takes_in) = (factor.name.text.clone(), Vec::new());
+        self.rules.to_mut().kinds.push(Kind { name, ordered: false, values, takes_in, private: false });
     }
 
     pub(super) fn declare_factors(&mut self) {
@@ -111,6 +217,7 @@ impl<'a> Checker<'a> {
             ty,
             values,
             default: None,
+            owner: None,
             span: item.name.span,
         };
         factor.default = item.default.as_ref().and_then(|default| self.factor_default(&factor, default));
@@ -168,7 +275,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A number as it is written, with or without a sign.
-    fn plain_number(&mut self, expr: &Expr) -> Option<i32> {
+    pub(super) fn plain_number(&mut self, expr: &Expr) -> Option<i32> {
         let number = match &expr.node {
             ExprNode::Number(number) => Some(*number),
             ExprNode::Negate(inner) => self.plain_number(inner).map(|number| -number),
@@ -209,7 +316,8 @@ impl<'a> Checker<'a> {
             "flag" => return Some(Type::Flag),
             _ => {}
         }
-        if let Some(kind) = self.rules.kinds.iter().position(|kind| kind.name == word.text) {
+        let named = |kind: &Kind| kind.name == word.text && !kind.private;
+        if let Some(kind) = self.rules.kinds.iter().position(named) {
             return Some(Type::Kind(KindId(kind)));
         }
         if let Some(factor) = self.rules.factor(&word.text) {
@@ -221,20 +329,6 @@ impl<'a> Checker<'a> {
             Diagnostic::error(word.span, format!("there is no kind `{}`", word.text), "not declared");
         self.found.push(mistake.did_you_mean(&word.text, known));
         None
-    }
-
-    pub(super) fn check_nevers(&mut self) {
-        for (_, item) in self.current() {
-            let ItemNode::Never(never) = item else { continue };
-            self.scope = Scope { no_dice: "a situation exists or does not", ..Default::default() };
-            let why = match &never.why {
-                Some(why) => why.text.clone(),
-                None => self.sources.text(never.condition.span).to_owned(),
-            };
-            if let Some(condition) = self.typed(&never.condition, Type::Flag) {
-                self.rules.to_mut().nevers.push(Never { condition, why });
-            }
-        }
     }
 
     /// The factor of that name.
@@ -259,6 +353,11 @@ fn name_of(expr: &Expr) -> Option<&str> {
 }
 
 /// The label, or else the name in words.
-fn label_or_words(label: Option<&Word>, name: &str) -> String {
+pub(super) fn label_or_words(label: Option<&Word>, name: &str) -> String {
     label.map_or_else(|| name.replace('_', " "), |label| label.text.clone())
+}
+
+/// How good a value is that comes behind those that are there.
+fn next_rank(values: &[KindValue]) -> u32 {
+    values.last().map_or(0, |last| last.rank + 1)
 }

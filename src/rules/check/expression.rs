@@ -45,20 +45,40 @@ impl Checker<'_> {
 
     pub(super) fn expression(&mut self, expr: &tree::Expr, ask: Ask) -> Option<Expr> {
         let span = expr.span;
+        if self.is_many(expr) {
+            return self.one_of(expr, ask);
+        }
         match &expr.node {
             tree::ExprNode::Number(number) => self.fit(constant(*number, Type::Number, span), ask.want),
             tree::ExprNode::Flag(flag) => self.fit(constant(i32::from(*flag), Type::Flag, span), ask.want),
             tree::ExprNode::Name(name) => self.name(name, span, ask.want, ask.subject),
-            tree::ExprNode::Member(kind, value) => {
-                let member = self.member(kind, value, span)?;
+            tree::ExprNode::Member(of, value) => {
+                let member = self.member(of, value, span)?;
                 self.fit(member, ask.want)
             }
-            tree::ExprNode::Call(name, arguments) => {
-                let call = self.call(name, arguments, span)?;
-                self.fit(call, ask.want)
+            tree::ExprNode::Index(list, number, member) => {
+                self.index(list, number, member.as_ref(), span, ask)
             }
-            tree::ExprNode::With(call, settings) => self.with(call, settings, span, ask),
-            tree::ExprNode::Dice(count, faces) => self.dice(count.as_deref(), *faces, span, ask),
+            tree::ExprNode::Call(name, arguments) => {
+                let value = self.call_value(name, arguments, span)?;
+                self.fit(value, ask.want)
+            }
+            tree::ExprNode::For(..) | tree::ExprNode::With(..) => {
+                let (call, ty, _) = self.call_of(expr)?;
+                let value = self.value_of_call(call, ty)?;
+                self.fit(value, ask.want)
+            }
+            tree::ExprNode::Pool(pool, node) => self.asked(pool, node, span, ask),
+            tree::ExprNode::Dice(..) | tree::ExprNode::List(_) => self.one_of(expr, ask),
+            tree::ExprNode::Chance(part, whole) => self.chance(part, whole.as_deref(), span, ask),
+            tree::ExprNode::Choose(name, options) => {
+                let choice = self.choose_option(name.as_ref(), options, span, ask)?;
+                self.fit(choice, ask.want)
+            }
+            tree::ExprNode::ChooseFrom(name, from) => {
+                let choice = self.choose_from(name.as_ref(), from, span)?;
+                self.fit(choice, ask.want)
+            }
             tree::ExprNode::Bracket(inside) => self.expression(inside, ask),
             tree::ExprNode::Negate(operand) => {
                 self.apply(Operation::Negate, &[operand], Type::Number, span, ask)
@@ -79,9 +99,34 @@ impl Checker<'_> {
         }
     }
 
-    /// The expression, if its type is the one that is needed.
-    fn fit(&mut self, expr: Expr, want: Option<Type>) -> Option<Expr> {
+    fn chance(
+        &mut self,
+        part: &tree::Expr,
+        whole: Option<&tree::Expr>,
+        span: Span,
+        ask: Ask,
+    ) -> Option<Expr> {
+        self.refuse_dice(span)?;
+        let part = self.typed(part, Type::Number);
+        let whole = match whole {
+            Some(whole) => self.typed(whole, Type::Number),
+            None => Some(constant(100, Type::Number, span)),
+        };
+        let node = ExprNode::Chance(Box::new(part?), Box::new(whole?));
+        self.fit(Expr { node, ty: Type::Flag, span }, ask.want)
+    }
+
+    /// The expression, if its type is the one that is needed, or an outcome that the one that is needed takes in.
+    pub(super) fn fit(&mut self, expr: Expr, want: Option<Type>) -> Option<Expr> {
         let Some(want) = want.filter(|want| *want != expr.ty) else { return Some(expr) };
+        if let Some(offset) = self.taken_in(expr.ty, want) {
+            let span = expr.span;
+            let node = match expr.node {
+                ExprNode::Constant(value) => ExprNode::Constant(value + offset),
+                _ => ExprNode::Apply(Operation::Add, vec![expr, constant(offset, Type::Number, span)]),
+            };
+            return Some(Expr { node, ty: want, span });
+        }
         let (is, needed) = (self.rules.type_name(expr.ty).to_owned(), self.rules.type_name(want).to_owned());
         let written = shorten(self.sources.text(expr.span));
         let message = format!("`{written}` is a `{is}`; a `{needed}` is needed here");
@@ -93,17 +138,32 @@ impl Checker<'_> {
         None
     }
 
-    fn dice(&mut self, count: Option<&tree::Expr>, faces: u32, span: Span, ask: Ask) -> Option<Expr> {
-        if !self.scope.no_dice.is_empty() {
-            let message = format!("no dice are rolled here: {}", self.scope.no_dice);
-            self.error(span, message, "a roll", "roll in a test, and hand the number over");
-            return None;
+    /// How far on the values of a type stand in one that takes it in.
+    pub(super) fn taken_in(&self, ty: Type, want: Type) -> Option<i32> {
+        let (Type::Kind(kind), Type::Kind(wanted)) = (ty, want) else { return None };
+        let takes_in = &self.rules.kinds[wanted.0].takes_in;
+        takes_in.iter().find(|(taken, _)| *taken == kind).map(|(_, offset)| *offset)
+    }
+
+    /// `list[i]`, `ours[i]`, `ours[i].health`.
+    fn index(
+        &mut self,
+        list: &tree::Word,
+        number: &tree::Expr,
+        member: Option<&tree::Word>,
+        span: Span,
+        ask: Ask,
+    ) -> Option<Expr> {
+        let local = self.scope.locals.iter().any(|local| local.name == list.text);
+        if local && member.is_none() {
+            return self.item(list, number, span, ask);
         }
-        let count = match count {
-            Some(count) => self.typed(count, Type::Number)?,
-            None => constant(1, Type::Number, span),
+        let unit = self.unit_at(list, number, span)?;
+        let value = match member {
+            Some(member) => self.unit_member(unit, member, span)?,
+            None => unit,
         };
-        self.fit(Expr { node: ExprNode::Roll(Box::new(count), faces), ty: Type::Number, span }, ask.want)
+        self.fit(value, ask.want)
     }
 
     /// Arithmetic on operands of one type; the operation gives the same type.
@@ -160,68 +220,6 @@ impl Checker<'_> {
         }
         let right = self.typed(right, Type::Flag);
         self.fit(Expr { node: node(Box::new(checked?), Box::new(right?)), ty: Type::Flag, span }, ask.want)
-    }
-
-    /// Whether `left or ...` is a choice among results rather than a condition.
-    fn leaves_choice(&self, left: &tree::Expr, ask: Ask) -> bool {
-        match ask.want {
-            Some(Type::Flag) => false,
-            Some(_) => true,
-            None => match &left.node {
-                tree::ExprNode::Name(name) => {
-                    let mut outcomes = self.rules.kinds.iter().filter(|kind| kind.ordered);
-                    outcomes.any(|kind| kind.values.iter().any(|value| value.name == *name))
-                }
-                _ => false,
-            },
-        }
-    }
-
-    /// `a or b or c`: what a player picks.
-    fn choose(&mut self, left: &tree::Expr, right: &tree::Expr, span: Span, ask: Ask) -> Option<Expr> {
-        let (Some(ty @ Type::Kind(kind)), true) = (ask.want, ask.choosing) else {
-            let (message, remedy) = match ask.choosing {
-                true => {
-                    ("a player chooses among named results, not numbers", "name the options in an `outcome`")
-                }
-                false => (
-                    "a player cannot choose here",
-                    "leave a result to a player in the cell of a chart or after `return`",
-                ),
-            };
-            self.error(span, message, "a choice", remedy);
-            return None;
-        };
-        let mut nodes = vec![right];
-        let mut first = left;
-        while let tree::ExprNode::Binary(BinaryOp::Or, before, option) = &first.node {
-            nodes.push(option);
-            first = before;
-        }
-        nodes.push(first);
-        let options: Vec<Option<Expr>> = nodes.iter().rev().map(|node| self.option(node, ty)).collect();
-        let options: Vec<Expr> = options.into_iter().collect::<Option<_>>()?;
-        self.refuse_option_twice(&options)?;
-        let choice = self.choice(kind, &options, span)?;
-        Some(Expr { node: ExprNode::Choose(choice, options), ty, span })
-    }
-
-    fn refuse_option_twice(&mut self, options: &[Expr]) -> Option<()> {
-        let before = |at: usize| options[..at].iter().any(|option| option.same(&options[at]));
-        let Some(at) = (0..options.len()).find(|at| before(*at)) else { return Some(()) };
-        self.error(options[at].span, "this option stands twice", "a second time", "take out one of them");
-        None
-    }
-
-    /// One option of a choice: a named value.
-    fn option(&mut self, node: &tree::Expr, ty: Type) -> Option<Expr> {
-        let option = self.typed(node, ty)?;
-        if matches!(option.node, ExprNode::Constant(_)) {
-            return Some(option);
-        }
-        let remedy = "write the name of a result; to choose between procedures waits for a later version";
-        self.error(option.span, "an option is the name of a result", "not a name", remedy);
-        None
     }
 
     fn is(

@@ -7,6 +7,9 @@ use crate::rules::ruleset::{
 };
 use crate::rules::tree::{ChartItem, ItemNode, ModifiersItem, ParameterNode, TestItem, Word};
 
+/// A list has at most so many items.
+pub(super) const MOST_ITEMS: i32 = 1_000;
+
 impl Checker<'_> {
     /// An empty place among the checked rules for a piece that can be called.
     pub(super) fn callee_for(&mut self, item: &ItemNode) -> Option<Callee> {
@@ -24,8 +27,19 @@ impl Checker<'_> {
                 Callee::Chart(ChartId(rules.charts.len() - 1))
             }
             ItemNode::Test(TestItem { name, .. }) => {
-                let (Word { text: name, span }, body) = (name.clone(), Vec::new());
-                rules.tests.push(Test { name, parameters, result, body, frame: 0, replaced: false, span });
+                let Word { text: name, span } = name.clone();
+                let (body, items, frame, pools, replaced) = (Vec::new(), None, 0, 0, false);
+                rules.tests.push(Test {
+                    name,
+                    parameters,
+                    result,
+                    items,
+                    body,
+                    frame,
+                    pools,
+                    replaced,
+                    span,
+                });
                 Callee::Test(TestId(rules.tests.len() - 1))
             }
             _ => return None,
@@ -46,19 +60,35 @@ impl Checker<'_> {
     pub(super) fn head(&mut self, index: usize) -> Option<Head> {
         let callee = self.pieces[index].callee?;
         if self.pieces[index].head.is_none() {
-            let (parameters, result) = match &self.pieces[index].item.node {
-                ItemNode::Modifiers(item) => (self.parameters(&item.parameters), Type::Number),
-                ItemNode::Chart(item) => (self.parameters(&item.parameters), self.result(&item.result)),
-                ItemNode::Test(item) => (self.parameters(&item.parameters), self.result(&item.result)),
+            let (parameters, (result, items)) = match &self.pieces[index].item.node {
+                ItemNode::Modifiers(item) => (self.parameters(&item.parameters), (Type::Number, None)),
+                ItemNode::Chart(item) => {
+                    (self.parameters(&item.parameters), (self.result(&item.result), None))
+                }
+                ItemNode::Test(item) => (self.parameters(&item.parameters), self.test_result(item)),
                 _ => return None,
             };
-            self.pieces[index].head = Some(Head { callee, parameters, result });
+            self.pieces[index].head = Some(Head { callee, parameters, result, items });
         }
         self.pieces[index].head.clone()
     }
 
     fn result(&mut self, word: &Word) -> Type {
         self.type_named(word).unwrap_or(Type::Number)
+    }
+
+    /// The type of what a test gives, and how many items a list has.
+    fn test_result(&mut self, item: &TestItem) -> (Type, Option<usize>) {
+        let Some(node) = &item.result else { return (Type::Nothing, None) };
+        let items = node.items.as_ref().map(|items| {
+            let number = self.plain_number(items).unwrap_or(1);
+            if !(1..=MOST_ITEMS).contains(&number) {
+                let message = format!("a list has 1 to {MOST_ITEMS} items");
+                self.error(items.span, message, "not so many", "write a number such as `3`");
+            }
+            number.clamp(1, MOST_ITEMS) as usize
+        });
+        (self.result(&node.kind), items)
     }
 
     fn parameters(&mut self, nodes: &[ParameterNode]) -> Vec<Parameter> {

@@ -1,14 +1,14 @@
 //! What a name means where it stands: a local, a factor, a value of a kind, or something that is called.
 
-use super::Checker;
+use super::{Checker, Kept};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::parser::open_ended;
-use crate::rules::ruleset::{Expr, ExprNode, KindId, Place, Type};
+use crate::rules::ruleset::{Call, Expr, ExprNode, KindId, Place, Type};
 use crate::rules::tree::{self, Word};
 
 /// One thing that a name may mean.
-struct Reading {
-    expr: Expr,
+pub(super) struct Reading {
+    pub(super) expr: Expr,
     /// What it is, for messages.
     what: String,
     /// How to say that it is this that is meant.
@@ -27,18 +27,24 @@ impl Checker<'_> {
             self.unknown(name, span, want);
             return None;
         }
+        let unit = |ty: Type| matches!(ty, Type::Unit(_));
         let fits = |reading: &Reading| match want {
             Some(want) => reading.expr.ty == want,
-            None => !subject || !matches!(reading.expr.node, ExprNode::Constant(_)),
+            None => !subject || !matches!(reading.expr.node, ExprNode::Constant(_)) || unit(reading.expr.ty),
         };
         let (fitting, others): (Vec<Reading>, Vec<Reading>) = readings.into_iter().partition(fits);
-        let fitting = if fitting.is_empty() && want.is_none() { others } else { fitting };
+        let taken =
+            |reading: &Reading| want.is_none_or(|want| self.taken_in(reading.expr.ty, want).is_some());
+        let fitting = if fitting.is_empty() { others.into_iter().filter(taken).collect() } else { fitting };
         match fitting.len() {
             0 => {
                 self.wrong_kind(name, span, want);
                 None
             }
-            1 => fitting.into_iter().next().map(|reading| reading.expr),
+            1 => {
+                let expr = fitting.into_iter().next()?.expr;
+                self.fit(expr, want)
+            }
             _ => {
                 self.ambiguous(name, span, &fitting);
                 None
@@ -46,9 +52,11 @@ impl Checker<'_> {
         }
     }
 
-    fn readings(&mut self, name: &str, span: Span) -> Vec<Reading> {
+    pub(super) fn readings(&mut self, name: &str, span: Span) -> Vec<Reading> {
         let local = self.scope.locals.iter().rev().find(|local| local.name == name);
-        if let Some((id, ty)) = local.and_then(|local| Some((local.id, local.ty?))) {
+        if let Some(local) = local
+            && let (Kept::One(id), Some(ty)) = (local.kept, local.ty)
+        {
             let expr = Expr { node: ExprNode::Read(Place::Local(id)), ty, span };
             return vec![Reading { expr, what: "a name given here".to_owned(), spelling: name.to_owned() }];
         }
@@ -58,10 +66,12 @@ impl Checker<'_> {
             let expr = Expr { node: ExprNode::Read(Place::Factor(factor)), ty, span };
             let spelling = format!("({name} is yes)");
             readings.push(Reading { expr, what: "a factor".to_owned(), spelling });
+        } else if let Some(expr) = self.unit_alone(name, span) {
+            readings.push(Reading { expr, what: "a unit".to_owned(), spelling: name.to_owned() });
         } else if let Some(expr) = self.bare_call(name, span) {
             readings.push(Reading { expr, what: self.sort_of(name), spelling: format!("({name})") });
         }
-        for (id, kind) in self.rules.kinds.iter().enumerate() {
+        for (id, kind) in self.rules.kinds.iter().enumerate().filter(|(_, kind)| !kind.private) {
             if let Some(value) = kind.values.iter().position(|value| value.name == name) {
                 let expr = Expr { node: ExprNode::Constant(value as i32), ty: Type::Kind(KindId(id)), span };
                 let what = format!("a value of `{}`", kind.name);
@@ -80,8 +90,10 @@ impl Checker<'_> {
     /// A call without brackets, of something without parameters.
     fn bare_call(&mut self, name: &str, span: Span) -> Option<Expr> {
         let head = self.callable(name)?;
-        let node = ExprNode::Call(head.callee, Vec::new(), Vec::new());
-        head.parameters.is_empty().then_some(Expr { node, ty: head.result, span })
+        let (callee, arguments, settings) = (head.callee, Vec::new(), Vec::new());
+        let call = Box::new(Call { callee, unit: None, arguments, settings, span });
+        let gives = head.parameters.is_empty() && head.result != Type::Nothing;
+        gives.then_some(Expr { node: ExprNode::Call(call), ty: head.result, span })
     }
 
     /// The head of what a name calls here: inside an override its own name means the piece that it replaces.
@@ -94,8 +106,18 @@ impl Checker<'_> {
         self.head(index)
     }
 
-    /// `kind.value`.
+    /// `kind.value`, `unit.factor`.
     pub(super) fn member(&mut self, kind: &Word, value: &Word, span: Span) -> Option<Expr> {
+        let readings = self.readings(&kind.text, kind.span).into_iter().map(|reading| reading.expr);
+        if let Some(unit) = readings.into_iter().find(|expr| matches!(expr.ty, Type::Unit(_))) {
+            return self.unit_member(unit, value, span);
+        }
+        if let Some((_, _, Some(count))) = self.unit_group(&kind.text) {
+            let message = format!("`{}` is a list of {count} units", kind.text);
+            let remedy = format!("say which, as in `{}[1].{}`", kind.text, value.text);
+            self.error(kind.span, message, "which of them?", remedy);
+            return None;
+        }
         let ty = self.type_named(kind)?;
         let Some(constant) = self.rules.value_of(ty, &value.text) else {
             self.not_a_value(ty, &value.text, value.span);
@@ -105,6 +127,16 @@ impl Checker<'_> {
     }
 
     fn unknown(&mut self, name: &str, span: Span, want: Option<Type>) {
+        if let Some((_, _, Some(count))) = self.unit_group(name) {
+            let message = format!("`{name}` is a list of {count} units");
+            return self.error(span, message, "which of them?", format!("say which, as in `{name}[1]`"));
+        }
+        if let Some(head) = self.callable(name).filter(|head| head.result == Type::Nothing) {
+            let call = self.rules.callee_name(head.callee).to_owned();
+            let remedy =
+                format!("call it as a step of its own, or say what it gives: `test {call} -> number`");
+            return self.error(span, format!("`{call}` gives nothing"), "a value is needed here", remedy);
+        }
         if self.names.contains_key(name) {
             let message = format!("`{name}` needs its keys");
             let remedy = format!("write them in brackets, as in `{name}(…)`");
@@ -123,8 +155,8 @@ impl Checker<'_> {
         let fits = |ty: Type| want.is_none_or(|want| want == ty);
         let locals = self.scope.locals.iter().filter(|local| local.ty.is_some_and(fits));
         let locals = locals.map(|local| local.name.clone());
-        let factors =
-            self.rules.factors.iter().filter(|factor| fits(factor.ty)).map(|factor| factor.name.clone());
+        let factors = self.rules.factors.iter().filter(|factor| fits(factor.ty) && factor.owner.is_none());
+        let factors = factors.map(|factor| factor.name.clone());
         let heads =
             self.pieces.iter().filter(|piece| piece.head.as_ref().is_some_and(|head| fits(head.result)));
         let heads = heads.filter_map(|piece| Some(piece.item.node.title().1?.text.clone()));
@@ -160,7 +192,7 @@ impl Checker<'_> {
     fn not_a_value(&mut self, ty: Type, name: &str, span: Span) {
         let message = format!("`{}` has no value `{name}`", self.rules.type_name(ty));
         let known: Vec<String> = match ty {
-            Type::Number => Vec::new(),
+            Type::Number | Type::Unit(_) | Type::Nothing => Vec::new(),
             Type::Flag => vec!["yes".to_owned(), "no".to_owned()],
             Type::Kind(kind) => {
                 self.rules.kinds[kind.0].values.iter().map(|value| value.name.clone()).collect()

@@ -1,12 +1,8 @@
-//! The bodies of modifiers, charts and tests.
+//! The bodies of modifiers and charts; those of tests are in [`super::statement`].
 
-use super::{Checker, Local, Scope, locals};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::rules::ruleset::{
-    Callee, Choice, ChoiceId, Expr, ExprNode, KindId, LocalId, ModifierLine, Operation, Row, Set, Statement,
-    StatementNode, Type,
-};
-use crate::rules::tree::{self, ChartItem, ItemNode, ModifiersItem, RowNode, TestItem};
+use super::{Checker, Scope, locals};
+use crate::rules::ruleset::{Callee, Expr, ExprNode, ModifierLine, Operation, Row, Set, Type};
+use crate::rules::tree::{self, ChartItem, ItemNode, ModifiersItem, RowNode};
 
 impl Checker<'_> {
     /// Checks the bodies of all pieces that the last file can reach.
@@ -28,7 +24,8 @@ impl Checker<'_> {
         let name = item.node.title().1.map_or("", |name| &name.text);
         let name = if piece.replaced { format!("{name} (replaced)") } else { name.to_owned() };
         let (parameters, locals) = (head.parameters.clone(), locals(&head.parameters, item.span));
-        self.scope = Scope { name, own, parameters, frame: locals.len(), locals, ..Scope::default() };
+        let result = Some((head.result, head.items));
+        self.scope = Scope { name, own, parameters, frame: locals.len(), locals, result, ..Scope::default() };
         match (&item.node, head.callee) {
             (ItemNode::Modifiers(item), Callee::Modifiers(id)) => {
                 let lines = self.modifiers(item);
@@ -43,10 +40,10 @@ impl Checker<'_> {
                 chart.choice = self.scope.choice;
             }
             (ItemNode::Test(item), Callee::Test(id)) => {
-                let body = self.test(item, head.result);
+                let body = self.test(item);
                 let test = &mut self.rules.to_mut().tests[id.0];
-                (test.parameters, test.result, test.body) = (head.parameters, head.result, body);
-                test.frame = self.scope.frame;
+                (test.parameters, test.result, test.items) = (head.parameters, head.result, head.items);
+                (test.body, test.frame, test.pools) = (body, self.scope.frame, self.scope.pools);
             }
             _ => {}
         }
@@ -104,118 +101,5 @@ impl Checker<'_> {
         let (keys, cells) =
             (keys.into_iter().collect::<Option<_>>()?, cells.into_iter().collect::<Option<_>>()?);
         Some(Row { keys, cells, span: row.span })
-    }
-
-    fn test(&mut self, item: &TestItem, result: Type) -> Vec<Statement> {
-        let body = self.block(&item.body, result);
-        if !ends(&item.body) {
-            let end = Span { start: item.body.span.end.saturating_sub(1), ..item.body.span };
-            let message = format!("`{}` may end without a result", item.name.text);
-            let mistake = Diagnostic::error(end, message, "nothing is returned here")
-                .also(item.result.span, "this is what it is to give");
-            self.found.push(mistake.remedy("write `return …` here, or an `else` that returns"));
-        }
-        body
-    }
-
-    fn block(&mut self, block: &tree::Block, result: Type) -> Vec<Statement> {
-        let outside = self.scope.locals.len();
-        let mut statements = Vec::new();
-        for (at, statement) in block.statements.iter().enumerate() {
-            if at > 0 && statement_ends(&block.statements[at - 1]) {
-                let label = "the test has ended before it";
-                self.error(statement.span, "this step is never reached", label, "remove it, or move it up");
-            }
-            statements.extend(self.statement(statement, result));
-        }
-        self.scope.locals.truncate(outside);
-        statements
-    }
-
-    fn statement(&mut self, statement: &tree::Statement, result: Type) -> Option<Statement> {
-        let node = match &statement.node {
-            tree::StatementNode::Let(name, value) => self.let_statement(name, value)?,
-            tree::StatementNode::Return(value) => StatementNode::Return(self.result_value(value, result)?),
-            tree::StatementNode::If(arms, otherwise) => {
-                let mut checked = Vec::new();
-                for (condition, block) in arms {
-                    let condition = self.typed(condition, Type::Flag);
-                    let block = self.block(block, result);
-                    checked.extend(condition.map(|condition| (condition, block)));
-                }
-                let otherwise = otherwise.as_ref().map_or_else(Vec::new, |block| self.block(block, result));
-                StatementNode::If(checked, otherwise)
-            }
-        };
-        Some(Statement { node, span: statement.span })
-    }
-
-    fn let_statement(&mut self, name: &tree::Word, value: &tree::Expr) -> Option<StatementNode> {
-        self.refuse_taken_name(name);
-        if let Some(first) = self.scope.locals.iter().find(|local| local.name == name.text) {
-            let mistake =
-                Diagnostic::error(name.span, format!("`{}` is a name already", name.text), "a second time")
-                    .also(first.span, "first here");
-            self.found.push(mistake.remedy("choose another name"));
-        }
-        let value = self.untyped(value);
-        let id = LocalId(self.scope.frame);
-        let ty = value.as_ref().map(|value| value.ty);
-        self.scope.frame += 1;
-        self.scope.locals.push(Local { name: name.text.clone(), ty, id, span: name.span });
-        Some(StatementNode::Let(id, name.text.clone(), value?))
-    }
-
-    /// The choice of the piece that is being checked: all its cells with the same options are one.
-    pub(super) fn choice(&mut self, kind: KindId, options: &[Expr], span: Span) -> Option<ChoiceId> {
-        let options: Vec<i32> = options
-            .iter()
-            .filter_map(|option| if let ExprNode::Constant(value) = option.node { Some(value) } else { None })
-            .collect();
-        let Some(id) = self.scope.choice else {
-            let (name, parameters) = (self.scope.name.clone(), self.scope.parameters.clone());
-            let choice = Choice { name, kind, options, parameters, reached: Vec::new(), span };
-            self.rules.to_mut().choices.push(choice);
-            self.scope.choice = Some(ChoiceId(self.rules.choices.len() - 1));
-            return self.scope.choice;
-        };
-        let first = &self.rules.choices[id.0];
-        let same = first.kind == kind
-            && options.len() == first.options.len()
-            && options.iter().all(|option| first.options.contains(option));
-        if same {
-            return Some(id);
-        }
-        let remedy = self.test_of_its_own(kind, &options);
-        let message = format!("`{}` leaves two different choices to a player", first.name);
-        let mistake = Diagnostic::error(span, message, "other options").also(first.span, "than here");
-        self.found.push(mistake.remedy(remedy));
-        None
-    }
-
-    /// Where a second choice of a piece should go.
-    fn test_of_its_own(&self, kind: KindId, options: &[i32]) -> String {
-        let names: Vec<String> =
-            options.iter().map(|option| self.rules.name_of(Type::Kind(kind), *option)).collect();
-        let (name, kind) = (names.join("_or_"), &self.rules.kinds[kind.0].name);
-        let options = names.join(" or ");
-        format!(
-            "add `test {name} -> {kind} {{ return {options} }}`, and write `{name}` in place of `{options}`"
-        )
-    }
-}
-
-/// Whether every way through the block ends the test.
-fn ends(block: &tree::Block) -> bool {
-    block.statements.iter().any(statement_ends)
-}
-
-fn statement_ends(statement: &tree::Statement) -> bool {
-    match &statement.node {
-        tree::StatementNode::Return(_) => true,
-        tree::StatementNode::If(arms, Some(otherwise)) => {
-            arms.iter().all(|(_, block)| ends(block)) && ends(otherwise)
-        }
-        _ => false,
     }
 }

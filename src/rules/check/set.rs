@@ -32,7 +32,7 @@ impl Checker<'_> {
         let span = low.or(high).map(|end| end.span.to(high.unwrap_or(end).span))?;
         let ordered = match ty {
             Type::Number => true,
-            Type::Flag => false,
+            Type::Flag | Type::Unit(_) | Type::Nothing => false,
             Type::Kind(kind) => self.rules.kinds[kind.0].ordered,
         };
         self.needs_order(ty, ordered, span)?;

@@ -1,6 +1,6 @@
 //! Expressions, loosest binding first: `a if c else b`, `or`, `and`, `not`, relations, sums, products, dice, calls.
 
-use super::{DICE_WORDS, LONGEST_EXPRESSION, Parsed, Parser};
+use super::{LONGEST_EXPRESSION, Parsed, Parser};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::lexer::Token;
 use crate::rules::tree::{BinaryOp, Expr, ExprNode, Word};
@@ -8,7 +8,7 @@ use crate::rules::tree::{BinaryOp, Expr, ExprNode, Word};
 impl Parser<'_> {
     /// A whole expression.
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
-        let outermost = self.brackets == 0;
+        let outermost = self.brackets == 0 && self.options == 0;
         if outermost {
             self.operands = 0;
         }
@@ -83,7 +83,7 @@ impl Parser<'_> {
             return Ok(left);
         }
         let negated = self.has_word("not");
-        let set = self.set()?;
+        let set = self.operand_set()?;
         let span = left.span.to(set.span);
         self.no_chain(Expr { node: ExprNode::Is(Box::new(left), negated, set), span })
     }
@@ -129,27 +129,8 @@ impl Parser<'_> {
         Ok(Expr { span: start.to(operand.span), node: ExprNode::Negate(Box::new(operand)) })
     }
 
-    /// `2d6`, `d6`, `attacks d6`, or an operand that is no roll.
-    fn dice(&mut self) -> Parsed<Expr> {
-        let start = self.span();
-        let count = if matches!(self.token(), Token::Die(_)) { None } else { Some(self.atom()?) };
-        let roll = match (self.token(), count) {
-            (Token::Die(faces), count) => {
-                let end = self.step();
-                Expr { node: ExprNode::Dice(count.map(Box::new), faces), span: start.to(end) }
-            }
-            (_, Some(operand)) => return self.with(operand),
-            (_, None) => return self.expected("a value"),
-        };
-        if matches!(self.token(), Token::Die(_)) {
-            return self.die_counts_dice(roll.span);
-        }
-        let word = self.text_at(self.span());
-        if DICE_WORDS.contains(&word) { self.later(word) } else { Ok(roll) }
-    }
-
     /// `call with name = value, name = value`.
-    fn with(&mut self, call: Expr) -> Parsed<Expr> {
+    pub(super) fn with(&mut self, call: Expr) -> Parsed<Expr> {
         if !self.has_word("with") {
             return Ok(call);
         }
@@ -162,6 +143,11 @@ impl Parser<'_> {
                 break;
             }
             self.step_operator();
+        }
+        if self.next_is_word("for") {
+            let mistake = Diagnostic::error(self.span(), "`for` stands before `with`", "too late");
+            let call = self.text_at(call.span);
+            return self.fail(mistake.remedy(format!("write `{call} for UNIT with …`")));
         }
         if self.next_is_word("if") {
             let mistake =
@@ -192,14 +178,13 @@ impl Parser<'_> {
                 Ok(Expr { node: ExprNode::Number(number), span })
             }
             Token::Symbol("(") => self.bracket(),
-            Token::Symbol("[") => self.later("[ ]"),
+            Token::Symbol("[") => self.list(),
             Token::Name if word == "yes" || word == "no" => {
                 self.step();
                 Ok(Expr { node: ExprNode::Flag(word == "yes"), span })
             }
-            Token::Name if word == "choose" || word == "chance" && self.token_after(1) != Token::Newline => {
-                self.later(word)
-            }
+            Token::Name if word == "choose" => self.choose(),
+            Token::Name if word == "chance" && self.chance_follows() => self.chance(),
             Token::Name if word == "if" => {
                 let mistake = Diagnostic::error(span, "`if` stands between two values", "no value before it");
                 self.fail(mistake.remedy("write `A if CONDITION else B`"))
@@ -214,26 +199,56 @@ impl Parser<'_> {
         Ok(Expr { node: ExprNode::Bracket(Box::new(inside)), span })
     }
 
+    fn list(&mut self) -> Parsed<Expr> {
+        let (items, span) = self.bracketed("[", "]", Self::arguments)?;
+        self.reject_bare_with(&items, span, "of this list")?;
+        Ok(Expr { node: ExprNode::List(items), span })
+    }
+
+    /// A name, `troop.infantry`, `lost[i]`, `ours[i].health`, or a call.
     fn named(&mut self) -> Parsed<Expr> {
         let name = self.name("a value")?;
-        if self.has(".") {
-            let member = self.name("the name of a value")?;
+        if self.next_is(".") {
+            self.step();
+            let member = self.member(&name)?;
             let span = name.span.to(member.span);
             return Ok(Expr { node: ExprNode::Member(name, member), span });
         }
-        if self.next_is("(") {
-            return self.call(name);
+        if self.next_is("[") {
+            return self.index(name);
         }
-        if self.next_is("[") || self.next_is_word("for") {
-            return self.later(self.text_at(self.span()));
-        }
-        Ok(Expr { span: name.span, node: ExprNode::Name(name.text) })
+        let call = match self.next_is("(") {
+            true => self.call(name)?,
+            false => Expr { span: name.span, node: ExprNode::Name(name.text) },
+        };
+        if self.next_is_word("for") { self.for_unit(call) } else { Ok(call) }
+    }
+
+    /// `[expression]` behind a name, and perhaps `.name`.
+    fn index(&mut self, name: Word) -> Parsed<Expr> {
+        let (at, brackets) = self.bracketed("[", "]", Self::expression)?;
+        let member = if self.has(".") { Some(self.name("the name of a factor")?) } else { None };
+        let span = name.span.to(member.as_ref().map_or(brackets, |member| member.span));
+        Ok(Expr { node: ExprNode::Index(name, Box::new(at), member), span })
+    }
+
+    /// `call for unit`, `call for units[i]`.
+    fn for_unit(&mut self, call: Expr) -> Parsed<Expr> {
+        self.step();
+        self.count_operand()?;
+        let name = self.name("the name of a unit")?;
+        let unit = match self.next_is("[") {
+            true => self.index(name)?,
+            false => Expr { span: name.span, node: ExprNode::Name(name.text) },
+        };
+        let span = call.span.to(unit.span);
+        Ok(Expr { node: ExprNode::For(Box::new(call), Box::new(unit)), span })
     }
 
     fn call(&mut self, name: Word) -> Parsed<Expr> {
         let (arguments, brackets) = self.bracketed("(", ")", Self::arguments)?;
         let span = name.span.to(brackets);
-        self.reject_bare_with(&arguments, span)?;
+        self.reject_bare_with(&arguments, span, "of this call")?;
         Ok(Expr { node: ExprNode::Call(name, arguments), span })
     }
 
@@ -246,18 +261,18 @@ impl Parser<'_> {
     }
 
     /// In `f(a with x = 1, y = 2)` a reader cannot tell a setting from an argument.
-    fn reject_bare_with(&mut self, arguments: &[Expr], call: Span) -> Parsed<()> {
+    fn reject_bare_with(&mut self, arguments: &[Expr], whole: Span, of: &str) -> Parsed<()> {
         let Some(bare) = arguments.iter().find(|argument| matches!(argument.node, ExprNode::With(..))) else {
             return Ok(());
         };
         let mistake =
-            Diagnostic::error(bare.span, "a reader cannot tell where this `with` ends", "an argument")
-                .also(call, "of this call");
-        self.fail(mistake.remedy("put brackets around the argument"))
+            Diagnostic::error(bare.span, "a reader cannot tell where this `with` ends", "one of several")
+                .also(whole, of);
+        self.fail(mistake.remedy("put brackets around it, from its name to the last setting"))
     }
 
     /// Bounds how long and how deep an expression can be.
-    fn count_operand(&mut self) -> Parsed<()> {
+    pub(super) fn count_operand(&mut self) -> Parsed<()> {
         self.operands += 1;
         if self.operands <= LONGEST_EXPRESSION {
             return Ok(());

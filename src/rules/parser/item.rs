@@ -5,16 +5,13 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::lexer::Token;
 use crate::rules::tree::{
     DomainNode, Expr, ExprNode, FactorItem, File, Item, ItemNode, KindItem, ModifierLine, ModifiersItem,
-    NeverItem, ParameterNode, TestItem, ValueLine, Word,
+    NeverItem, ParameterNode, ResultNode, TestItem, ValueLine, Word,
 };
 
 /// Words that open a piece.
-const PIECES: [&str; 7] = ["kind", "outcome", "factor", "never", "modifiers", "chart", "test"];
+const PIECES: [&str; 9] = ["kind", "outcome", "factor", "unit", "die", "never", "modifiers", "chart", "test"];
 /// Words that open a line at the head of a file.
 const HEAD: [&str; 4] = ["ruleset", "extends", "source", "note"];
-/// Words that open a piece of the second half of the language.
-const LATER: [&str; 2] = ["unit", "die"];
-
 impl Parser<'_> {
     /// A whole file.
     pub(super) fn file(mut self) -> Option<File> {
@@ -124,11 +121,12 @@ impl Parser<'_> {
         let node = match word {
             "kind" | "outcome" => ItemNode::Kind(self.kind()?),
             "factor" => ItemNode::Factor(self.factor()?),
+            "unit" => ItemNode::Unit(self.unit()?),
+            "die" => ItemNode::Die(self.die_item()?),
             "never" => ItemNode::Never(self.never()?),
             "modifiers" => ItemNode::Modifiers(self.modifiers()?),
             "chart" => ItemNode::Chart(self.chart()?),
             "test" => ItemNode::Test(self.test()?),
-            _ if LATER.contains(&word) => return self.later(word),
             _ => return self.no_piece(),
         };
         let span = start.to(self.last_span());
@@ -191,7 +189,7 @@ impl Parser<'_> {
         Ok(DomainNode::Values(values))
     }
 
-    fn signed_atom(&mut self) -> Parsed<Expr> {
+    pub(super) fn signed_atom(&mut self) -> Parsed<Expr> {
         self.operands = 0;
         let start = self.span();
         let minus = self.has("-");
@@ -242,8 +240,15 @@ impl Parser<'_> {
         self.step();
         let name = self.name("a name")?;
         let parameters = self.parameters()?;
-        let result = self.result_kind()?;
+        let result = if self.next_is("{") { None } else { Some(self.test_result()?) };
         Ok(TestItem { name, parameters, result, body: self.block()? })
+    }
+
+    /// `-> kind`, `-> number[2]`.
+    fn test_result(&mut self) -> Parsed<ResultNode> {
+        let kind = self.result_kind()?;
+        let items = if self.next_is("[") { Some(self.size()?) } else { None };
+        Ok(ResultNode { kind, items })
     }
 
     /// `-> kind`.
@@ -261,6 +266,11 @@ impl Parser<'_> {
     pub(super) fn parameters(&mut self) -> Parsed<Vec<ParameterNode>> {
         if !self.next_is("(") {
             return Ok(Vec::new());
+        }
+        if self.text_at(self.last_span()) == "d" {
+            let mistake =
+                Diagnostic::error(self.last_span(), "`d` with brackets is a die", "not a name here");
+            return self.fail(mistake.remedy("take a longer name"));
         }
         Ok(self.bracketed("(", ")", Self::parameter_list)?.0)
     }

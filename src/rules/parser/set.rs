@@ -27,7 +27,20 @@ impl Parser<'_> {
         Ok(SetNode { spans, span: start.to(self.last_span()) })
     }
 
-    fn set_span(&mut self) -> Parsed<SpanNode> {
+    /// A set behind `is` or a dice word, where a sign behind it could belong to it or to what stands before it.
+    pub(super) fn operand_set(&mut self) -> Parsed<SetNode> {
+        let braces = self.next_is("{");
+        let set = self.set()?;
+        match set.spans.last() {
+            Some(SpanNode::Compare(_, last) | SpanNode::Range(_, Some(last))) if !braces => {
+                self.no_sum(last)?;
+            }
+            _ => {}
+        }
+        Ok(set)
+    }
+
+    pub(super) fn set_span(&mut self) -> Parsed<SpanNode> {
         if self.has_word("any") {
             return Ok(SpanNode::Any);
         }
@@ -39,6 +52,7 @@ impl Parser<'_> {
             return Ok(SpanNode::Range(None, Some(self.set_end()?)));
         }
         let low = self.set_end()?;
+        self.glued_to_a_number(&low)?;
         if self.plus_touches(low.span) {
             self.step();
             return Ok(SpanNode::Plus(low));
@@ -47,7 +61,7 @@ impl Parser<'_> {
             let high = if self.set_end_is_next() { Some(self.set_end()?) } else { None };
             return Ok(SpanNode::Range(Some(low), high));
         }
-        self.no_arithmetic(low)
+        self.one(low)
     }
 
     /// `4+`: the sign touches the digits, and no operand touches it behind.
@@ -60,8 +74,7 @@ impl Parser<'_> {
         self.next_is("+") && number.end == span.start && !behind
     }
 
-    /// An argument is one word or one bracket: a reader could not tell what `is 4 + 1` compares.
-    fn no_arithmetic(&mut self, low: Expr) -> Parsed<SpanNode> {
+    fn one(&mut self, low: Expr) -> Parsed<SpanNode> {
         if self.at_line_start() {
             return Ok(SpanNode::One(low));
         }
@@ -69,12 +82,26 @@ impl Parser<'_> {
             self.step();
             return self.fail(printed);
         }
-        let Some(sign) = ["+", "-", "*", "/"].into_iter().find(|sign| self.next_is(sign)) else {
-            return Ok(SpanNode::One(low));
-        };
-        let mistake =
-            Diagnostic::error(self.span(), format!("a reader cannot tell what `{sign}` belongs to"), "here");
-        self.fail(mistake.remedy("put the sum in brackets: `(a + b)`"))
+        self.no_sum(&low)?;
+        Ok(SpanNode::One(low))
+    }
+
+    /// An argument is one word or one bracket: a reader could not tell what `is 4 + 1` compares, or what `count 4 + 1`
+    /// adds.
+    fn no_sum(&mut self, last: &Expr) -> Parsed<()> {
+        let sign = ["+", "-", "*", "/"].into_iter().find(|sign| self.next_is(sign));
+        let (Some(sign), false) = (sign, self.at_line_start()) else { return Ok(()) };
+        if matches!(last.node, ExprNode::Bracket(_)) {
+            return Ok(());
+        }
+        let message = format!("a reader cannot tell what `{sign}` belongs to");
+        let mistake = Diagnostic::error(self.span(), message, "here");
+        let inside = format!("({} {sign} …)", self.text_at(last.span));
+        self.fail(
+            mistake.remedy(format!(
+                "put the sum in brackets, `{inside}`, or all that stands before the `{sign}`"
+            )),
+        )
     }
 
     fn at_line_start(&self) -> bool {
@@ -83,7 +110,7 @@ impl Parser<'_> {
 
     fn set_end_is_next(&self) -> bool {
         matches!(self.token(), Token::Number(_) | Token::Name | Token::Symbol("(" | "-"))
-            && !["or", "and", "if", "else"].iter().any(|word| self.next_is_word(word))
+            && !["or", "and", "if", "else", "at", "cap", "with"].iter().any(|word| self.next_is_word(word))
     }
 
     /// One word or one bracket, or a number with a sign.

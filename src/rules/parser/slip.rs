@@ -2,6 +2,9 @@
 //!
 //! In: the place where the parser cannot go on. Out: a mistake that says how it is written here.
 
+mod pool;
+mod step;
+
 use super::{Parsed, Parser, shorten};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::lexer::{CURLY_QUOTES, Token};
@@ -46,6 +49,11 @@ impl Parser<'_> {
                 .remedy(format!("use straight quotes: `\"{inside}\"`"));
         }
         let here = |(printed, _): &&(&str, &str)| text.starts_with(|c| printed.contains(c));
+        let behind_dice = self.at > 0 && matches!(self.tokens[self.at - 1].0, Token::Die(_));
+        if behind_dice && text.starts_with('!') {
+            let mistake = Diagnostic::error(self.span(), "dice are asked in words", "not understood");
+            return mistake.remedy("for dice that are rolled on write `explode 6 at most 3 times`");
+        }
         let remedy = match CHARACTERS.iter().find(here) {
             Some((_, written)) => format!("use `{written}`"),
             None => "remove it; names are made of letters, digits and `_`".to_owned(),

@@ -1,11 +1,10 @@
 //! The steps of a test.
 
+use super::words::STEPS;
 use super::{DEEPEST_BLOCK, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
-use crate::rules::tree::{Block, Statement, StatementNode};
-
-/// Words that open a statement of the second half of the language.
-const LATER: [&str; 6] = ["var", "repeat", "for", "stop", "record", "choose"];
+use crate::rules::lexer::Token;
+use crate::rules::tree::{AssignOp, Block, Expr, ExprNode, Statement, StatementNode};
 
 /// More cases than these belong in a chart.
 const MOST_ARMS: usize = 200;
@@ -33,25 +32,120 @@ impl Parser<'_> {
         let node = match word {
             "let" => self.let_statement()?,
             "if" => self.if_statement()?,
-            "return" => {
+            "var" => self.let_statement()?,
+            "return" => self.return_statement()?,
+            "record" => self.record()?,
+            "repeat" => self.repeat()?,
+            "for" => self.for_statement()?,
+            "stop" => {
                 self.step();
-                StatementNode::Return(self.expression()?)
+                StatementNode::Stop
             }
-            _ if LATER.contains(&word) => return self.later(word),
-            _ => return self.no_statement(),
+            _ => self.assignment_or_call()?,
         };
         let span = start.to(self.last_span());
-        if !matches!(node, StatementNode::If(..)) {
+        if !matches!(node, StatementNode::If(..) | StatementNode::Repeat(..) | StatementNode::For(..)) {
             self.line_end()?;
         }
         Ok(Statement { node, span })
     }
 
+    /// `let x = ...`, `var x = ...`.
     fn let_statement(&mut self) -> Parsed<StatementNode> {
-        self.step();
+        let word = self.step();
+        let word = self.text_at(word);
         let name = self.name("a name")?;
-        self.symbol("=")?;
-        Ok(StatementNode::Let(name, self.expression()?))
+        if self.assignment().is_some_and(|op| op != AssignOp::Set) || self.next_is("[") || self.next_is(".") {
+            return self.let_changes(word, &name);
+        }
+        self.step_equals(&format!("{word} {}", name.text))?;
+        let value = self.expression()?;
+        Ok(if word == "var" { StatementNode::Var(name, value) } else { StatementNode::Let(name, value) })
+    }
+
+    /// The sign `=` behind the first words of a step.
+    fn step_equals(&mut self, before: &str) -> Parsed<()> {
+        if self.next_is("=") {
+            self.step_operator();
+            return Ok(());
+        }
+        let mistake = Diagnostic::error(self.span(), "its value is missing", "`=` is needed here");
+        self.fail(mistake.remedy(format!("write `{before} = …`")))
+    }
+
+    /// `return ...`, or `return` alone.
+    fn return_statement(&mut self) -> Parsed<StatementNode> {
+        self.step();
+        let alone = matches!(self.token(), Token::Newline | Token::End | Token::Symbol(";" | "}"));
+        Ok(StatementNode::Return(if alone { None } else { Some(self.expression()?) }))
+    }
+
+    /// `record x = ...`, `record x += ...`.
+    fn record(&mut self) -> Parsed<StatementNode> {
+        self.step();
+        let name = self.name("a name for the record")?;
+        if self.assignment() == Some(AssignOp::Subtract) {
+            let mistake = Diagnostic::error(self.span(), "a record is set or added to", "not taken from");
+            return self.fail(mistake.remedy(format!("write `record {} += -(…)`", name.text)));
+        }
+        let adds = self.next_is("+=");
+        if adds {
+            self.step_operator();
+        } else {
+            self.step_equals(&format!("record {}", name.text))?;
+        }
+        Ok(StatementNode::Record(name, adds, self.expression()?))
+    }
+
+    /// The sign between a name and its new value that is next, if one is.
+    fn assignment(&self) -> Option<AssignOp> {
+        match self.token() {
+            Token::Symbol("=") => Some(AssignOp::Set),
+            Token::Symbol("+=") => Some(AssignOp::Add),
+            Token::Symbol("-=") => Some(AssignOp::Subtract),
+            _ => None,
+        }
+    }
+
+    /// `x = ...`, `attacker.casualties += ...`, `lost[i] -= ...`, or a test that is called for what it does.
+    fn assignment_or_call(&mut self) -> Parsed<StatementNode> {
+        if let Some(foreign) = self.foreign_step() {
+            return self.fail(foreign);
+        }
+        self.operands = 0;
+        self.bare_dice_word()?;
+        let target = self.atom()?;
+        if let Some(foreign) = self.foreign_assignment(&target) {
+            return self.fail(foreign);
+        }
+        let place = matches!(target.node, ExprNode::Name(_) | ExprNode::Member(..) | ExprNode::Index(..));
+        match self.assignment() {
+            Some(op) if place => {
+                self.step_operator();
+                Ok(StatementNode::Assign(target, op, self.expression()?))
+            }
+            Some(_) => {
+                let mistake = Diagnostic::error(target.span, "this cannot be given a value", "not a name");
+                self.fail(
+                    mistake.remedy(
+                        "write a name before the `=`: `x = …`, `lost[1] = …`, `attacker.stamina = …`",
+                    ),
+                )
+            }
+            None => self.call_statement(target),
+        }
+    }
+
+    fn call_statement(&mut self, target: Expr) -> Parsed<StatementNode> {
+        let calls = matches!(target.node, ExprNode::Name(_) | ExprNode::Call(..) | ExprNode::For(..));
+        if !calls {
+            return self.no_statement(&target);
+        }
+        let ends = matches!(self.token(), Token::Newline | Token::End | Token::Symbol(";" | "}" | ","));
+        if !ends && !self.next_is_word("with") && !STEPS.contains(&self.text_at(self.span())) {
+            return self.no_statement(&target);
+        }
+        Ok(StatementNode::Call(self.with(target)?))
     }
 
     fn if_statement(&mut self) -> Parsed<StatementNode> {
@@ -76,7 +170,7 @@ impl Parser<'_> {
     }
 
     /// The block behind `if` and its condition, or behind `else`.
-    fn braced(&mut self, after: &str) -> Parsed<Block> {
+    pub(super) fn braced(&mut self, after: &str) -> Parsed<Block> {
         if self.next_is("{") || self.foreign_comparison().is_some() {
             return self.block();
         }
@@ -85,25 +179,8 @@ impl Parser<'_> {
             false => format!("what is done after `{after}` stands in braces"),
         };
         let mistake = Diagnostic::error(self.span(), message, "`{` is needed here");
-        self.fail(mistake.remedy(format!("write `{after} {{ return … }}`")))
-    }
-
-    fn no_statement<T>(&mut self) -> Parsed<T> {
-        let span = self.span();
-        let word = self.text_at(span);
-        if ["else", "elif", "elseif", "elsif"].contains(&word) {
-            let message = format!("`{word}` cannot begin a step");
-            let mistake = Diagnostic::error(span, message, "no `if` with braces goes on here");
-            return self
-                .fail(mistake.remedy("write `if CONDITION { … } else if CONDITION { … } else { … }`"));
-        }
-        let mistake = Diagnostic::error(
-            span,
-            "a step of a test begins with `let`, `if` or `return`",
-            "not such a step",
-        );
-        self.fail(
-            mistake.remedy("to name a value write `let name = ...`; to end the test write `return ...`"),
-        )
+        let step =
+            if ["if", "else"].iter().any(|word| after.starts_with(word)) { "return …" } else { "…" };
+        self.fail(mistake.remedy(format!("write `{after} {{ {step} }}`")))
     }
 }

@@ -1,8 +1,9 @@
 //! Lines as cells that stand below one another.
 
-use super::expression::{expression, set_list};
+use super::expression::{expression, joined, set_list};
 use crate::rules::tree::{
-    CellNode, DomainNode, Item, ItemNode, ModifierLine, ParameterNode, RowNode, ValueLine, Word,
+    CellNode, DieItem, DomainNode, Expr, Item, ItemNode, ModifierLine, ParameterNode, ResultNode, RowNode,
+    UnitItem, ValueLine, Word,
 };
 
 /// Lines whose cells stand below one another, with `between` between them; the last of a line may be of any width.
@@ -32,6 +33,27 @@ pub(super) fn parameters(parameters: &[ParameterNode]) -> String {
         [] => String::new(),
         _ => format!("({})", parameters.iter().map(one).collect::<Vec<_>>().join(", ")),
     }
+}
+
+/// `unit attacker, ours[3]: troop, stamina`.
+pub(super) fn unit_line(unit: &UnitItem) -> String {
+    let name = |(name, size): &(Word, Option<Expr>)| format!("{}{}", name.text, size_of(size.as_ref()));
+    let factors = joined(&unit.factors, |factor| factor.text.clone());
+    format!("unit {}: {factors}", joined(&unit.names, name))
+}
+
+/// `die average { 2, 3, 3, 4, 4, 5 }`.
+pub(super) fn die_line(die: &DieItem) -> String {
+    format!("die {} {{ {} }}", die.name.text, joined(&die.faces, expression))
+}
+
+/// ` -> kind`, ` -> number[2]`, or nothing.
+pub(super) fn result(result: Option<&ResultNode>) -> String {
+    result.map_or_else(String::new, |one| format!(" -> {}{}", one.kind.text, size_of(one.items.as_ref())))
+}
+
+fn size_of(size: Option<&Expr>) -> String {
+    size.map_or_else(String::new, |size| format!("[{}]", expression(size)))
 }
 
 /// A factor, and its label; nothing for another piece.

@@ -1,5 +1,6 @@
 //! Expressions and sets, with the brackets that they had.
 
+use super::pool::{dice, named, option, pool};
 use crate::rules::tree::{BinaryOp, Comparison, Expr, ExprNode, SetNode, SpanNode, Word};
 
 pub(super) fn expression(expr: &Expr) -> String {
@@ -13,11 +14,22 @@ pub(super) fn expression(expr: &Expr) -> String {
             let setting = |(name, value): &(Word, Expr)| format!("{} = {}", name.text, expression(value));
             format!("{} with {}", expression(call), joined(settings, setting))
         }
-        ExprNode::Dice(None, faces) => format!("d{faces}"),
-        ExprNode::Dice(Some(count), faces) => match count.node {
-            ExprNode::Number(number) => format!("{number}d{faces}"),
-            _ => format!("{} d{faces}", expression(count)),
-        },
+        ExprNode::Dice(count, die) => dice(count.as_deref(), die),
+        ExprNode::Pool(dice, asked) => format!("{} {}", expression(dice), pool(asked)),
+        ExprNode::Index(name, at, member) => {
+            format!("{}[{}]{}", name.text, expression(at), named(".", member.as_ref()))
+        }
+        ExprNode::For(call, unit) => format!("{} for {}", expression(call), expression(unit)),
+        ExprNode::List(items) => format!("[{}]", joined(items, expression)),
+        ExprNode::Chance(part, Some(of)) => format!("chance {}/{}", expression(part), expression(of)),
+        ExprNode::Chance(percent, None) => format!("chance {}%", expression(percent)),
+        ExprNode::Choose(name, options) => {
+            let options = options.iter().map(option).collect::<Vec<_>>().join("; ");
+            format!("choose{} {{ {options} }}", named(" ", name.as_ref()))
+        }
+        ExprNode::ChooseFrom(name, these) => {
+            format!("choose{} from {}", named(" ", name.as_ref()), set(these))
+        }
         ExprNode::Bracket(inside) => format!("({})", expression(inside)),
         ExprNode::Negate(operand) => format!("-{}", expression(operand)),
         ExprNode::Not(operand) => format!("not {}", expression(operand)),
@@ -33,7 +45,7 @@ pub(super) fn expression(expr: &Expr) -> String {
     }
 }
 
-fn joined<T>(items: &[T], one: impl Fn(&T) -> String) -> String {
+pub(super) fn joined<T>(items: &[T], one: impl Fn(&T) -> String) -> String {
     items.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
@@ -59,7 +71,7 @@ fn sign(comparison: Comparison) -> &'static str {
 }
 
 /// A set after `is`: in braces, if it has several spans.
-fn set(set: &SetNode) -> String {
+pub(super) fn set(set: &SetNode) -> String {
     match set.spans.as_slice() {
         [one] => span(one),
         _ => format!("{{{}}}", set_list(set)),

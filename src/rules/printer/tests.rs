@@ -57,6 +57,11 @@ factor a : arm = foot "the arm"
 factor n : -2 .. 6=0
 factor size: 1|2 |4 = 2
 factor tired:flag=no   "tired"  # behind
+unit left ,right:n ,   tired
+unit ours [ 3 ] , theirs[2] : n,
+   arm   # two lines
+die battle{foot,foot , -1
+   , 2 }
 never a is horse and n > 3 "cannot be"
 modifiers m { -1 per n if tired or a is horse "n"
    +(n+2)    "plus"   # why
@@ -80,6 +85,41 @@ test main -> result {
     }
 
     return result.good
+}
+test pools(x) -> number [ 2 ] {
+    let roll = 2 d6 keep   4+; let more = x d( n+1 )   explode {5,6} at most x dice at most 2 times
+    let some = (n + 1) battle drop {2} # of these
+      + ours[x].n d6 drop lowest 2 keep highest
+    let asked = (roll any 6 or roll all >= x or roll doubles or not roll alike (x)) and [1, x,3] rank 2 is 3
+    let list = [ d10,d8 ,
+        2d6 count ..2 ]
+    let again = (roll reroll < 4 at most 3 dice) + (roll reroll 1) - roll explode 6 cap 40 + d(n) + 2d(n)
+    let picked = roll reroll chosen as charge at most 2 dice keep chosen at least 1 dice lowest
+    return [picked, up((list count battle.foot) / 2)]
+}
+test loops {
+    var y=0 ; var lost = [no,
+      no]
+    y += 1; y-=2;lost[y] = yes; left.n += 1
+    ours[y].tired = chance 1/3 or chance 35% # odds
+    repeat 3 times { y = 1 }
+    repeat until y > 3, at most n times { y += 1; if y is 2 { stop } }
+    repeat until no,
+       cap 100 { # around
+        for i in 1 .. n { record sum += i ; stop }
+        for u in ours { u.n = 0 ; other ; stop }
+        for u in ours in chosen order { other for u with n = 3, tired=no }
+        for u in theirs in chosen   order as first { loops for theirs[2] } # closing
+    }
+    y = choose used from 0..min(y, 2) ; let z = choose from ours
+    let way = choose way { "go on" : 1 ; # further
+       stay: (choose { low: y - 1; "yes": 2 })
+       # the third
+       back: pools for right }
+    record way = 1 + (choose way { a: 1
+      b: 2 })
+    if y is 3 { return }
+    return
 }
 # end
 "#;

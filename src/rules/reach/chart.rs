@@ -1,7 +1,7 @@
 //! Whether a chart has exactly one answer for all that it may be asked.
 
 use super::gap::Asking;
-use super::{Reach, Situation};
+use super::{Cell, Reach, Situation, join, mentions};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::ruleset::{Chart, ChartId, Expr, Parameter, Place, Row, Set, Type};
 use crate::rules::values::Values;
@@ -34,23 +34,25 @@ impl<'a> Reach<'a> {
         &mut self,
         id: ChartId,
         keys: Vec<Values>,
-        inside: Situation<'a>,
+        mut inside: Situation<'a>,
         asked: Asked<'_, 'a>,
-    ) -> Values {
+    ) -> (Values, Option<Situation<'a>>) {
         let chart = &self.rules.charts[id.0];
-        let Some((mut asking, combinations)) = self.asking(chart, &keys, &inside) else {
-            return Values::default();
+        let Some((mut asking, combinations)) = self.asking(chart, &keys, &mut inside) else {
+            return (Values::default(), None);
         };
-        let printed = self.printed(chart, &inside);
-        let mut answers = Values::default();
+        let printed = self.printed(chart, &mut inside);
+        let facts = facts_about(&asked);
+        let (mut answers, mut behind) = (Values::default(), None);
         for number in 0..combinations {
             let combination = asking.combination(number);
-            if !self.can_be(&combination, &asked) {
+            if !self.can_be(&combination, &asked, &facts) {
                 continue;
             }
             match self.answer(id, &printed, &combination, &inside) {
-                Some(more) => {
+                Some((more, after)) => {
                     answers = answers.union(&more);
+                    behind = join(behind, after);
                     asking.answered.push(number);
                 }
                 None if has_column(&printed, &combination) => asking.without_row.push(number),
@@ -58,10 +60,10 @@ impl<'a> Reach<'a> {
             }
         }
         self.report_gap(chart, &asking, asked.0);
-        answers
+        (answers, behind)
     }
 
-    fn printed(&mut self, chart: &'a Chart, inside: &Situation<'a>) -> Printed {
+    fn printed(&mut self, chart: &'a Chart, inside: &mut Situation<'a>) -> Printed {
         let mut spans = |set: &'a Set| set.spans.iter().map(|span| self.span(span, inside)).collect();
         let columns = chart.columns.iter().map(&mut spans).collect();
         let rows = chart.rows.iter().map(|row| row.keys.iter().map(&mut spans).collect()).collect();
@@ -73,7 +75,7 @@ impl<'a> Reach<'a> {
         &mut self,
         chart: &'a Chart,
         keys: &[Values],
-        inside: &Situation<'a>,
+        inside: &mut Situation<'a>,
     ) -> Option<(Asking, usize)> {
         let cut = |(key, values): (usize, &Values)| values.cut(&self.cuts(chart, key, inside));
         let asking = Asking { stretches: keys.iter().enumerate().map(cut).collect(), ..Asking::default() };
@@ -87,7 +89,7 @@ impl<'a> Reach<'a> {
     }
 
     /// The values of a key at which some set of the chart begins or has just ended, ascending.
-    fn cuts(&mut self, chart: &'a Chart, key: usize, inside: &Situation<'a>) -> Vec<i64> {
+    fn cuts(&mut self, chart: &'a Chart, key: usize, inside: &mut Situation<'a>) -> Vec<i64> {
         let mut cuts = Vec::new();
         for span in sets(chart, key).into_iter().flat_map(|set| &set.spans) {
             let (inner, outer) = self.span(span, inside);
@@ -99,22 +101,30 @@ impl<'a> Reach<'a> {
     }
 
     /// Whether what the caller knows allows these keys.
-    fn can_be(&mut self, combination: &[(i64, i64)], asked: &Asked<'_, 'a>) -> bool {
+    fn can_be(
+        &mut self,
+        combination: &[(i64, i64)],
+        asked: &Asked<'_, 'a>,
+        facts: &[(&'a Expr, bool)],
+    ) -> bool {
         let (_, reads, caller) = asked;
         let mut caller = (*caller).clone();
         for (place, (low, high)) in reads.iter().zip(combination) {
             if let Some(place) = place {
-                let values = caller.get(*place).intersect(&Values::range(*low, *high));
+                let cell = caller.cell(*place);
+                let values = caller.get(cell).intersect(&Values::range(*low, *high));
                 if values.is_empty() {
                     return false;
                 }
-                caller.set(*place, values);
+                caller.set(cell, values);
             }
         }
         // A fact is judged without the facts: one that reads a chart would lead back here for ever.
         self.quiet += 1;
-        let facts = std::mem::take(&mut caller.facts);
-        let can_be = facts.iter().all(|(fact, truth)| self.values(fact, &caller).contains(i64::from(*truth)));
+        caller.facts.clear();
+        let can_be = facts
+            .iter()
+            .all(|(fact, truth)| self.values(fact, &mut caller.clone()).contains(i64::from(*truth)));
         self.quiet -= 1;
         can_be
     }
@@ -126,24 +136,30 @@ impl<'a> Reach<'a> {
         printed: &Printed,
         combination: &[(i64, i64)],
         inside: &Situation<'a>,
-    ) -> Option<Values> {
+    ) -> Option<(Values, Option<Situation<'a>>)> {
         let chart = &self.rules.charts[id.0];
         let mut inside = inside.clone();
         for (parameter, (low, high)) in chart.parameters.iter().zip(combination) {
-            inside.set(parameter.place, Values::range(*low, *high));
+            inside.set(inside.cell(parameter.place), Values::range(*low, *high));
         }
         let hits = hits(printed, combination);
         let first = hits.iter().position(|hit| hit.certain)?;
         self.report_overlap(chart, combination, &hits[first..]);
-        let mut answers = Values::default();
+        let (mut answers, mut behind) = (Values::default(), None);
         for hit in &hits[..=first] {
             self.read.insert((id, hit.row));
-            match &chart.rows[hit.row].cells[hit.column] {
-                Some(cell) => answers = answers.union(&self.values(cell, &inside)),
-                None => self.report_dash(chart, &chart.rows[hit.row], combination),
+            let Some(cell) = &chart.rows[hit.row].cells[hit.column] else {
+                self.report_dash(chart, &chart.rows[hit.row], combination);
+                continue;
+            };
+            let mut after = inside.clone();
+            let more = self.values(cell, &mut after);
+            if !more.is_empty() {
+                answers = answers.union(&more);
+                behind = join(behind, Some(after));
             }
         }
-        Some(answers)
+        Some((answers, behind))
     }
 
     fn report_overlap(&mut self, chart: &Chart, combination: &[(i64, i64)], hits: &[Hit]) {
@@ -184,19 +200,19 @@ impl<'a> Reach<'a> {
             let mut inside = self.anything();
             inside.locals = vec![Values::default(); chart.parameters.len()];
             let keys: Vec<Values> =
-                (0..chart.parameters.len()).map(|key| self.declared(chart, key, &inside)).collect();
+                (0..chart.parameters.len()).map(|key| self.declared(chart, key, &mut inside)).collect();
             for (parameter, values) in chart.parameters.iter().zip(&keys) {
-                inside.set(parameter.place, values.clone());
+                inside.set(inside.cell(parameter.place), values.clone());
             }
             let places = chart.parameters.iter().map(|parameter| Some(parameter.place)).collect();
             self.chart(ChartId(id), keys, inside.clone(), (None, places, &inside));
         }
     }
 
-    fn declared(&mut self, chart: &'a Chart, key: usize, inside: &Situation<'a>) -> Values {
+    fn declared(&mut self, chart: &'a Chart, key: usize, inside: &mut Situation<'a>) -> Values {
         let parameter = &chart.parameters[key];
         match (parameter.place, parameter.ty) {
-            (Place::Factor(factor), _) => inside.factors[factor.0].clone(),
+            (Place::Factor(factor), _) => inside.table[factor.0].clone(),
             (_, Type::Flag) => Values::range(0, 1),
             (_, Type::Kind(kind)) => Values::range(0, self.rules.kinds[kind.0].values.len() as i64 - 1),
             _ => {
@@ -222,6 +238,13 @@ impl<'a> Reach<'a> {
             }
         }
     }
+}
+
+/// What the caller knows of the places that are handed over.
+fn facts_about<'a>((_, reads, caller): &Asked<'_, 'a>) -> Vec<(&'a Expr, bool)> {
+    let cells: Vec<Cell> = reads.iter().flatten().map(|place| caller.cell(*place)).collect();
+    let about = |(fact, _): &&(&Expr, bool)| mentions(fact, &|place| cells.contains(&caller.cell(place)));
+    caller.facts.iter().filter(about).copied().collect()
 }
 
 /// The cells that may answer, from the top.

@@ -1,69 +1,132 @@
 //! What an expression may be.
 
-use super::{Circumstances, MOST_CALLS, Reach, Situation};
+use super::idle::Effect;
+use super::{Reach, Situation};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::ruleset::{
-    Callee, ChoiceId, Expr, ExprNode, FactorId, ModifierLine, ModifiersId, Operation, Place, Set, SetSpan,
+    ChoiceId, Expr, ExprNode, ModifierLine, ModifiersId, Operation, Set, SetSpan, UnitsId,
 };
 use crate::rules::values::Values;
-
-/// A pool has at most so many dice.
-const MOST_DICE: i64 = 1_000;
+use crate::rules::walk::Part;
 
 impl<'a> Reach<'a> {
-    /// What an expression may be in a situation. Never empty where the situation can happen.
-    pub(super) fn values(&mut self, expr: &'a Expr, situation: &Situation<'a>) -> Values {
+    /// What an expression may be in a situation, which becomes the one behind it. Empty where nothing goes on behind it.
+    pub(super) fn values(&mut self, expr: &'a Expr, situation: &mut Situation<'a>) -> Values {
         match &expr.node {
             ExprNode::Constant(value) => Values::only(i64::from(*value)),
-            ExprNode::Read(place) => situation.get(*place).clone(),
-            ExprNode::Roll(count, faces) => self.roll(count, *faces, situation),
+            ExprNode::Read(place) => situation.get(situation.cell(*place)).clone(),
+            ExprNode::ReadUnit(units, unit, factor) => {
+                let unit = self.values(unit, situation);
+                let cells = self.cells_of(*units, &unit, *factor).into_iter();
+                cells.fold(Values::default(), |all, cell| all.union(&situation.table[cell]))
+            }
+            ExprNode::UnitAt(first, count, number) => {
+                let number = self.values(number, situation);
+                let known = Values::range(1, *count as i64);
+                if !number.without(&known).is_empty() {
+                    let message = format!("there are units 1 to {count}; this may be {}", stretch(&number));
+                    let mistake = Diagnostic::error(expr.span, message, "which unit?");
+                    self.report("unit", mistake.remedy("bound the number, as in `for i in 1..3`"));
+                }
+                let shift = Values::only(*first as i64 - 1);
+                match number.intersect(&known) {
+                    known if known.is_empty() => known,
+                    known => bounds(Operation::Add, &[known, shift]),
+                }
+            }
+            ExprNode::Sum(pool) => self.sum(pool, situation),
+            ExprNode::Only(pool) => self.only(pool, situation),
+            ExprNode::Ask(question, pool, set) => self.ask(*question, pool, set, situation),
+            ExprNode::Rank(pool, number) => self.rank(pool, number, situation),
+            ExprNode::Alike(pool, number) => self.alike(pool, number, situation),
+            ExprNode::Item(pool, number) => self.item(pool, number, situation),
+            ExprNode::Chance(part, whole) => self.chance(part, whole, situation),
+            ExprNode::Apply(Operation::Not, _) | ExprNode::And(..) | ExprNode::Or(..) => {
+                self.flag(expr, situation)
+            }
+            ExprNode::Apply(Operation::Subtract, parts) => self.difference(parts, expr.span, situation),
             ExprNode::Apply(op, operands) => self.apply(*op, operands, expr.span, situation),
-            ExprNode::And(left, right) => self.and_or(left, right, true, situation),
-            ExprNode::Or(left, right) => self.and_or(left, right, false, situation),
             ExprNode::Is(subject, set) => {
                 let subject = self.values(subject, situation);
                 self.is(&subject, set, situation)
             }
             ExprNode::If(condition, then, otherwise) => {
-                self.values(condition, situation);
-                let mut values = Values::default();
-                for (truth, branch) in [(true, then), (false, otherwise)] {
-                    if let Some(situation) = self.suppose(condition, truth, situation.clone()) {
-                        values = values.union(&self.values(branch, &situation));
-                    }
-                }
-                values
+                let (yes, no) = self.decide(condition, situation.clone());
+                let ways = yes.map(|held| (held, &**then)).into_iter();
+                let ways = ways.chain(no.map(|open| (open, &**otherwise)));
+                self.one_of_ways(ways.collect(), situation)
             }
             ExprNode::Choose(choice, options) => {
                 self.choose(*choice, situation);
-                let options = options.iter().map(|option| self.values(option, situation));
-                options.fold(Values::default(), |all, option| all.union(&option))
+                let ways = options.iter().map(|(_, value)| (situation.clone(), value));
+                self.one_of_ways(ways.collect(), situation)
             }
-            ExprNode::Call(callee, arguments, settings) => {
-                self.call(*callee, arguments, settings, expr, situation)
+            ExprNode::ChooseFrom(choice, low, high) => {
+                let low = self.values(low, situation);
+                let high = self.values(high, situation);
+                self.choose(*choice, situation);
+                Values::range(low.low(), high.high().max(low.high()))
             }
+            ExprNode::Call(call) => match self.call(call, situation) {
+                Some(given) => given.faces,
+                None => Values::default(),
+            },
         }
     }
 
+    /// What one of several ways gives; the situation becomes that behind any of them.
+    fn one_of_ways(&mut self, ways: Vec<(Situation<'a>, &'a Expr)>, situation: &mut Situation<'a>) -> Values {
+        let (mut values, mut behind) = (Values::default(), None);
+        for (mut way, expr) in ways {
+            let more = self.values(expr, &mut way);
+            if !more.is_empty() {
+                values = values.union(&more);
+                behind = super::join(behind, Some(way));
+            }
+        }
+        if let Some(behind) = behind {
+            *situation = behind;
+        }
+        values
+    }
+
+    /// The value of a condition.
+    fn flag(&mut self, condition: &'a Expr, situation: &mut Situation<'a>) -> Values {
+        let (yes, no) = self.decide(condition, situation.clone());
+        let values = Values::of([(1, i64::from(yes.is_some())), (0, -i64::from(no.is_none()))]);
+        if let Some(mut behind) = super::join(yes, no) {
+            behind.facts.retain(|fact| situation.facts.iter().any(|known| super::same_fact(known, fact)));
+            *situation = behind;
+        }
+        values
+    }
+
+    /// Where a factor of a unit that may be one of several is kept.
+    pub(super) fn cells_of(&self, units: UnitsId, unit: &Values, factor: usize) -> Vec<usize> {
+        let line = &self.rules.units[units.0];
+        let known = (0..line.names.len()).filter(|number| unit.contains(*number as i64));
+        known.map(|number| line.own(number, factor).0).collect()
+    }
+
     /// Notes with which values a trial comes to a choice, for the proof of what its policy works out.
-    fn choose(&mut self, choice: ChoiceId, situation: &Situation<'a>) {
-        let now = situation.factors.iter().chain(&situation.locals);
-        let now: Vec<Values> = now.cloned().collect();
+    pub(super) fn choose(&mut self, choice: ChoiceId, situation: &Situation<'a>) {
+        let table = situation.meant.iter().map(|meant| &situation.table[*meant]);
+        let now: Vec<Values> = table.chain(&situation.locals).cloned().collect();
         let before = self.chosen.entry(choice).or_insert_with(|| now.clone());
+        before.resize(before.len().max(now.len()), Values::default());
         for (before, now) in before.iter_mut().zip(&now) {
             *before = before.union(now);
         }
     }
 
-    fn roll(&mut self, count: &'a Expr, faces: u32, situation: &Situation<'a>) -> Values {
-        let dice = self.values(count, situation);
-        if dice.low() < 0 || dice.high() > MOST_DICE {
-            let message = format!("a roll has 0 to {MOST_DICE} dice; this one may have {}", stretch(&dice));
-            let mistake = Diagnostic::error(count.span, message, "the number of dice");
-            self.report("dice", mistake.remedy("bound the number, as in `max(0, n)` or `min(n, 20)`"));
+    /// The same for the order of units: the names of the factors mean each unit's own.
+    pub(super) fn choose_order(&mut self, choice: ChoiceId, units: &Values, situation: &Situation<'a>) {
+        let super::super::ruleset::Picks::Order(line) = self.rules.choices[choice.0].picks else { return };
+        for unit in units.low()..=units.high() {
+            let mut seen = situation.clone();
+            self.point_at(line, unit as usize, &mut seen);
+            self.choose(choice, &seen);
         }
-        let dice = dice.intersect(&Values::range(0, MOST_DICE));
-        Values::range(dice.low(), dice.high() * i64::from(faces))
     }
 
     fn apply(
@@ -71,7 +134,7 @@ impl<'a> Reach<'a> {
         op: Operation,
         operands: &'a [Expr],
         span: Span,
-        situation: &Situation<'a>,
+        situation: &mut Situation<'a>,
     ) -> Values {
         let operands: Vec<Values> = operands.iter().map(|operand| self.values(operand, situation)).collect();
         if operands.iter().any(Values::is_empty) {
@@ -84,8 +147,20 @@ impl<'a> Reach<'a> {
         self.fitting(bounds(op, &operands), span)
     }
 
+    /// A difference, which is not below zero where the second is known to be at most the first.
+    fn difference(&mut self, parts: &'a [Expr], span: Span, situation: &mut Situation<'a>) -> Values {
+        let values = self.apply(Operation::Subtract, parts, span, situation);
+        let steady = parts.iter().all(|part| self.is_steady(Part::One(part)));
+        let Some(first) = self.cell_of(&parts[0], situation).filter(|_| steady) else { return values };
+        let known = self.at_most(&parts[1], situation).into_iter().filter(|(cell, _)| *cell == first);
+        match known.map(|(_, gap)| gap).max() {
+            Some(gap) => values.intersect(&Values::range(gap, i64::MAX / 2)),
+            None => values,
+        }
+    }
+
     /// The values that fit 32 bits; others are reported.
-    fn fitting(&mut self, values: Values, span: Span) -> Values {
+    pub(super) fn fitting(&mut self, values: Values, span: Span) -> Values {
         let fits = Values::range(i64::from(i32::MIN), i64::from(i32::MAX));
         if values.without(&fits).is_empty() {
             return values;
@@ -96,37 +171,26 @@ impl<'a> Reach<'a> {
         values.intersect(&fits)
     }
 
-    /// `and` stops at the first no, `or` at the first yes.
-    fn and_or(
-        &mut self,
-        left: &'a Expr,
-        right: &'a Expr,
-        goes_on: bool,
-        situation: &Situation<'a>,
-    ) -> Values {
-        let first = self.values(left, situation);
-        let stops = first.intersect(&Values::only(i64::from(!goes_on)));
-        match self.suppose(left, goes_on, situation.clone()) {
-            Some(situation) => stops.union(&self.values(right, &situation)),
-            None => stops,
-        }
-    }
-
-    fn is(&mut self, subject: &Values, set: &'a Set, situation: &Situation<'a>) -> Values {
-        let mut outside = subject.clone();
-        let mut possible = Values::default();
-        for span in &set.spans {
-            let (inner, outer) = self.span(span, situation);
-            outside = outside.without(&inner);
-            possible = possible.union(&outer);
-        }
-        let no = if outside.is_empty() { Values::default() } else { Values::only(0) };
+    pub(super) fn is(&mut self, subject: &Values, set: &'a Set, situation: &mut Situation<'a>) -> Values {
+        let (sure, possible) = self.set(set, situation);
+        let no = if subject.without(&sure).is_empty() { Values::default() } else { Values::only(0) };
         let yes = if subject.intersect(&possible).is_empty() { Values::default() } else { Values::only(1) };
         no.union(&yes)
     }
 
+    /// The values that a set surely has, and those that it may have.
+    pub(super) fn set(&mut self, set: &'a Set, situation: &mut Situation<'a>) -> (Values, Values) {
+        let (mut sure, mut possible) = (Values::default(), Values::default());
+        for span in &set.spans {
+            let (inner, outer) = self.span(span, situation);
+            sure = sure.union(&inner);
+            possible = possible.union(&outer);
+        }
+        (sure, possible)
+    }
+
     /// The values that a span surely has, and those that it may have.
-    pub(super) fn span(&mut self, span: &'a SetSpan, situation: &Situation<'a>) -> (Values, Values) {
+    pub(super) fn span(&mut self, span: &'a SetSpan, situation: &mut Situation<'a>) -> (Values, Values) {
         let (far_low, far_high) = (Values::only(i64::MIN / 2), Values::only(i64::MAX / 2));
         let (low, high) = match span {
             SetSpan::One(only) => {
@@ -141,7 +205,7 @@ impl<'a> Reach<'a> {
     }
 
     /// The set, where its ends are known exactly.
-    pub(super) fn certain_set(&mut self, set: &'a Set, situation: &Situation<'a>) -> Option<Values> {
+    pub(super) fn certain_set(&mut self, set: &'a Set, situation: &mut Situation<'a>) -> Option<Values> {
         let mut all = Vec::new();
         for span in &set.spans {
             let (inner, outer) = self.span(span, situation);
@@ -153,74 +217,7 @@ impl<'a> Reach<'a> {
         Values::exactly(&all)
     }
 
-    fn call(
-        &mut self,
-        callee: Callee,
-        arguments: &'a [Expr],
-        settings: &'a [(FactorId, Expr)],
-        expr: &'a Expr,
-        situation: &Situation<'a>,
-    ) -> Values {
-        let keys: Vec<Values> = arguments.iter().map(|argument| self.values(argument, situation)).collect();
-        let mut inside = situation.clone();
-        for (factor, value) in settings {
-            inside.factors[factor.0] = self.values(value, situation);
-        }
-        if keys.iter().chain(&inside.factors).any(Values::is_empty) {
-            return Values::default();
-        }
-        let parameters = self.rules.parameters(callee);
-        let locals = parameters.iter().filter(|parameter| matches!(parameter.place, Place::Local(_))).count();
-        inside.locals = vec![Values::default(); locals];
-        for (parameter, values) in parameters.iter().zip(&keys) {
-            inside.set(parameter.place, values.clone());
-        }
-        // A factor that is handed over as it is stays what it was, and what is known of it stays known.
-        let keys_change = |place| {
-            parameters
-                .iter()
-                .zip(arguments)
-                .any(|(key, value)| key.place == place && plain_read(value) != Some(place))
-        };
-        let changed = |place: Place| {
-            matches!(place, Place::Local(_))
-                || keys_change(place)
-                || settings.iter().any(|(factor, _)| Place::Factor(*factor) == place)
-        };
-        inside.facts.retain(|(fact, _)| !mentions(fact, &changed));
-        if let Callee::Chart(id) = callee {
-            let sources = arguments.iter().map(plain_read).collect();
-            return self.chart(id, keys, inside, (Some(expr.span), sources, situation));
-        }
-        self.called(callee, inside, expr.span)
-    }
-
-    /// A call of modifiers or a test, looked up if it was made in the same circumstances before.
-    fn called(&mut self, callee: Callee, inside: Situation<'a>, span: Span) -> Values {
-        let facts = inside.facts.iter().map(|(fact, truth)| (fact.span, *truth)).collect();
-        let key: Circumstances = (callee, inside.factors.clone(), inside.locals.clone(), facts);
-        // What was only looked at quietly is looked at once more when mistakes are to be reported.
-        if let Some((values, quietly)) = self.known.get(&key)
-            && (self.quiet > 0 || !quietly)
-        {
-            return values.clone();
-        }
-        if self.known.len() >= MOST_CALLS {
-            let message = "the tests call one another in too many ways to follow";
-            let mistake = Diagnostic::error(span, message, "given up here");
-            self.report("calls", mistake.remedy("call fewer tests with fewer different settings"));
-            return Values::default();
-        }
-        let values = match callee {
-            Callee::Modifiers(id) => self.modifiers(id, &inside),
-            Callee::Test(id) => self.test(id, inside),
-            Callee::Chart(_) => Values::default(),
-        };
-        self.known.insert(key, (values.clone(), self.quiet > 0));
-        values
-    }
-
-    fn modifiers(&mut self, id: ModifiersId, situation: &Situation<'a>) -> Values {
+    pub(super) fn modifiers(&mut self, id: ModifiersId, situation: &mut Situation<'a>) -> Values {
         let mut sum = Values::only(0);
         for line in &self.rules.modifiers[id.0].lines {
             let amount = self.line(line, situation);
@@ -231,25 +228,30 @@ impl<'a> Reach<'a> {
     }
 
     fn line(&mut self, line: &'a ModifierLine, situation: &Situation<'a>) -> Values {
-        let mut without = Values::default();
-        let mut held = situation.clone();
-        if let Some(condition) = &line.condition {
-            if self.values(condition, situation).contains(0) {
-                without = Values::only(0);
-            }
-            let Some(supposed) = self.suppose(condition, true, held) else { return without };
-            held = supposed;
-        }
-        let amount = self.values(&line.amount, &held);
-        let Some(per) = &line.per else { return without.union(&amount) };
-        let times = self.values(per, &held);
+        let (held, without) = match &line.condition {
+            Some(condition) => self.decide(condition, situation.clone()),
+            None => (Some(situation.clone()), None),
+        };
+        let without = without.map_or(Values::default(), |_| Values::only(0));
+        let Some(mut held) = held else {
+            self.note(line.span, Effect::NotMet);
+            return without;
+        };
+        let amount = self.values(&line.amount, &mut held);
+        let effect = if amount.single() == Some(0) { Effect::Zero } else { Effect::Some };
+        let Some(per) = &line.per else {
+            self.note(line.span, effect);
+            return without.union(&amount);
+        };
+        let times = self.values(per, &mut held);
+        self.note(line.span, if times.high() <= 0 { effect.min(Effect::NonePer) } else { effect });
         let times = bounds(Operation::Max, &[times, Values::only(0)]);
         without.union(&bounds(Operation::Multiply, &[amount, times]))
     }
 }
 
 /// The values that an operation may give: exact for single values, else from the smallest to the largest.
-fn bounds(op: Operation, operands: &[Values]) -> Values {
+pub(super) fn bounds(op: Operation, operands: &[Values]) -> Values {
     let (lows, highs) = (operands.iter().map(Values::low), operands.iter().map(Values::high));
     match op {
         Operation::Min => Values::range(least(lows), least(highs)),
@@ -291,25 +293,4 @@ pub(super) fn stretch(values: &Values) -> String {
         Some(value) => value.to_string(),
         None => format!("{} to {}", values.low(), values.high()),
     }
-}
-
-/// The place that an expression reads, if it does nothing else.
-fn plain_read(expr: &Expr) -> Option<Place> {
-    match expr.node {
-        ExprNode::Read(place) => Some(place),
-        _ => None,
-    }
-}
-
-/// Whether an expression reads one of these places, or calls something that may.
-fn mentions(expr: &Expr, places: &dyn Fn(Place) -> bool) -> bool {
-    let mut mentions = false;
-    expr.each(&mut |part| {
-        mentions |= match part.node {
-            ExprNode::Read(place) => places(place),
-            ExprNode::Call(..) | ExprNode::Roll(..) => true,
-            _ => false,
-        };
-    });
-    mentions
 }

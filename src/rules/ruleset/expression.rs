@@ -1,13 +1,14 @@
 //! Checked expressions: arithmetic, rolls, sets, choices and calls.
 
-use super::{ChartId, ChoiceId, FactorId, LocalId, ModifiersId, TestId, Type};
+use super::{ChartId, ChoiceId, FactorId, LocalId, ModifiersId, Pool, TestId, Type, UnitsId};
 use crate::diagnostic::Span;
-use crate::rules::tree::Comparison;
+use crate::rules::tree::{Comparison, Question};
 
 /// Where a value is kept during play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// On the table, seen by everything that is called.
+    /// On the table, seen by everything that is called. Inside a call for a unit, the factors that the unit has mean its
+    /// own.
     Factor(FactorId),
     /// In the frame of one call.
     Local(LocalId),
@@ -31,8 +32,24 @@ pub enum ExprNode {
     Constant(i32),
     /// What is on the table, or in the frame.
     Read(Place),
-    /// The sum of so many dice with so many faces.
-    Roll(Box<Expr>, u32),
+    /// A factor of a unit that is worked out, by its position in [`super::Units::factors`].
+    ReadUnit(UnitsId, Box<Expr>, usize),
+    /// A unit of a list: the list's first unit, how many it has, and which one, from 1.
+    UnitAt(usize, usize, Box<Expr>),
+    /// What all dice show, added up.
+    Sum(Box<Pool>),
+    /// What the only die shows.
+    Only(Box<Pool>),
+    /// What is asked of all dice: a number for `count`, else a flag.
+    Ask(Question, Box<Pool>, Set),
+    /// The so manyth highest face, from 1; 0 where there are fewer dice.
+    Rank(Box<Pool>, Box<Expr>),
+    /// Whether so many dice show the same face.
+    Alike(Box<Pool>, Box<Expr>),
+    /// What a die shows, or an item of a list, by its number from 1.
+    Item(Box<Pool>, Box<Expr>),
+    /// Yes with probability first / second.
+    Chance(Box<Expr>, Box<Expr>),
     /// Worked out from its operands by arithmetic alone.
     Apply(Operation, Vec<Expr>),
     /// Yes if both are; the second is worked out only where the first is yes.
@@ -43,10 +60,28 @@ pub enum ExprNode {
     Is(Box<Expr>, Set),
     /// Condition, then, otherwise; only what is reached is worked out.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// What a player picks among options.
-    Choose(ChoiceId, Vec<Expr>),
-    /// Another piece, with its arguments and with factors changed for the call.
-    Call(Callee, Vec<Expr>, Vec<(FactorId, Expr)>),
+    /// What a player's pick gives: each option with its value.
+    Choose(ChoiceId, Vec<(i32, Expr)>),
+    /// A number or a unit that a player picks between two, both included; the first where they cross.
+    ChooseFrom(ChoiceId, Box<Expr>, Box<Expr>),
+    /// Another piece.
+    Call(Box<Call>),
+}
+
+/// A call. Its arguments, unit and settings are worked out in that order in the caller's situation, then hold for the
+/// call and all that it calls, then are put back.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// What is called.
+    pub callee: Callee,
+    /// For which unit: the names of the factors that it has mean its own.
+    pub unit: Option<Expr>,
+    /// What fills the parameters.
+    pub arguments: Vec<Expr>,
+    /// Factors that are changed for the call.
+    pub settings: Vec<(FactorId, Expr)>,
+    /// Where.
+    pub span: Span,
 }
 
 /// What can be called.

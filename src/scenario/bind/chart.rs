@@ -16,9 +16,11 @@ pub(super) fn chart(
     found: &mut Diagnostics,
 ) -> Option<ChartRequest> {
     let kind = kind(text.kind.as_ref()?, found)?;
-    if matches!(scenario.results, Results::Numbers) && (kind == ChartKind::Outcomes || text.outcome.is_none())
+    if matches!(scenario.main().results, Results::Numbers)
+        && (kind == ChartKind::Outcomes || text.outcome.is_none())
     {
-        let message = format!("`{}` ends in a number, which has no list of outcomes", scenario.test);
+        let main = if scenario.main().name == "result" { "ends in" } else { "records" };
+        let message = format!("`{}` {main} a number, which has no list of outcomes", scenario.test);
         let span = text.kind.as_ref()?.span;
         let remedy = "write `kind = \"curve\"` and say which numbers count, as in `outcome = \"3+\"`";
         found.push(Diagnostic::error(span, message, "nothing to stack here").remedy(remedy));
@@ -105,10 +107,10 @@ fn outcome(
     let place = rules_text(set, sources, found)?;
     let read = |variant, wrong: &mut Diagnostics| result_set(scenario, variant, place, sources, wrong);
     let (_, mut set) = first_that_reads(scenario, found, read)?;
-    if scenario.results != Results::Numbers {
+    if scenario.measures[set.measure].results != Results::Numbers {
         let mut unread = Diagnostics::default();
         let sets = (0..scenario.variants.len()).filter_map(|variant| read(variant, &mut unread));
-        let spans: Vec<(i32, i32)> = sets.flat_map(|set| set.spans).collect();
+        let spans: Vec<(i64, i64)> = sets.flat_map(|set| set.spans).collect();
         set.spans = joined(spans.into_iter().flat_map(|(low, high)| low..=high).collect());
     }
     Some(set)

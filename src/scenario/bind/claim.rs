@@ -1,11 +1,12 @@
 //! Claims and expectations.
 
 use super::grid::{in_backticks, unset};
+use super::measure::measure_named;
 use super::place::{result_set, rules_text, situations_where};
 use super::variant::{Start, set};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 use crate::rules;
-use crate::scenario::document::{ClaimText, ExpectText};
+use crate::scenario::document::{ClaimText, ExpectText, Setting};
 use crate::scenario::model::{Claim, Expect, Quantity, Relation, Results, Scenario, Side, Variant};
 use crate::scenario::sentence::{Function, Part, sentence};
 
@@ -92,7 +93,8 @@ fn usual_variant(place: Span, scenario: &Scenario, found: &mut Diagnostics) -> O
     }
 }
 
-fn quantity(
+/// A quantity of which everything is looked up.
+pub(super) fn quantity(
     function: &Function,
     variant: usize,
     scenario: &Scenario,
@@ -103,26 +105,36 @@ fn quantity(
         Function::Probability(set) => {
             Quantity::Probability(result_set(scenario, variant, *set, sources, found)?)
         }
-        Function::Mean(name) => Quantity::Mean(measure(*name, scenario, sources, found)?),
+        Function::Mean(name) => Quantity::Mean(number(*name, variant, scenario, sources, found)?),
         Function::Quantile(name, level) => {
-            Quantity::Quantile(measure(*name, scenario, sources, found)?, *level)
+            Quantity::Quantile(number(*name, variant, scenario, sources, found)?, *level)
         }
     })
 }
 
-/// Only a number has a mean; so far the only number is what a test itself ends in.
-fn measure(place: Span, scenario: &Scenario, sources: &Sources, found: &mut Diagnostics) -> Option<String> {
+/// A measure of a variant that has a mean.
+fn number(
+    place: Span,
+    variant: usize,
+    scenario: &Scenario,
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<usize> {
     let name = sources.text(place);
-    if name == "result" && scenario.results == Results::Numbers {
-        return Some(name.to_owned());
-    }
-    let (message, remedy) = if name == "result" {
-        (format!("`{}` ends in a name, and names have no mean", scenario.test), "ask for P(...)")
+    let at = measure_named(name, place, scenario, found)?;
+    let measure = &scenario.measures[at];
+    let (message, remedy) = if measure.results != Results::Numbers {
+        let what = match name {
+            "result" => format!("`{}` ends in a name", scenario.test),
+            _ => format!("`{name}` is no number"),
+        };
+        let example = if name == "result" { "P(...)".to_owned() } else { format!("P({name} is ...)") };
+        (format!("{what}, and names have no mean"), format!("ask for {example}"))
+    } else if measure.variants[variant].is_none() {
+        let message = format!("`{name}` is not recorded in `{}`", scenario.variants[variant].name);
+        (message, "name a variant that records it".to_owned())
     } else {
-        (
-            format!("no number called `{name}` is measured"),
-            "ask for `result`; records come with a later version",
-        )
+        return Some(at);
     };
     found.push(Diagnostic::error(place, message, "this").remedy(remedy));
     None
@@ -142,8 +154,17 @@ pub(super) fn expect(
     }?;
     let situation = situation(text, variant, scenario, starts, found);
     let (quantity, value, fraction) = known_value(text, variant, scenario, sources, found)?;
+    if text.limit && !matches!(quantity, Quantity::Probability(_)) {
+        let message = "a limit is a probability: of a mean or a quantile nobody knows how far it is away";
+        let remedy = "take `limit = true` out, or ask for P(...)";
+        found.push(Diagnostic::error(text.span, message, "not a probability").remedy(remedy));
+        return None;
+    }
     let source = text.source.as_ref()?.value.clone();
-    Some(Expect { variant, situation: situation?, quantity, value, fraction, source, limit: text.limit })
+    let setting = |setting: &Setting| format!("{} {}", setting.factor.value, setting.value.value);
+    let place = text.situation.iter().map(setting).collect::<Vec<_>>().join(", ");
+    let limit = text.limit;
+    Some(Expect { variant, situation: situation?, place, quantity, value, fraction, source, limit })
 }
 
 /// A value for every factor; complains of those that have none, and of situations that do not exist.
@@ -161,6 +182,7 @@ fn situation(
     let sound = !wrong.has_errors();
     found.extend(wrong);
     let unset = unset(&scenario.variants[variant], &values);
+    let unset: Vec<String> = unset.into_iter().map(|id| rules.factors[id.0].name.clone()).collect();
     if sound && !unset.is_empty() {
         let message = format!("nothing says what these factors are: {}", in_backticks(&unset));
         let diagnostic = Diagnostic::error(text.span, message, "they have no default");

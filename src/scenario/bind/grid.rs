@@ -1,6 +1,8 @@
 //! The grid: its factors, and their values in every variant.
 
-use super::place::{allowed, baseline_first, no_such_value, numbers_in, rules_text};
+use super::place::{
+    allowed, baseline_first, factor_names, factors_named, no_such_value, numbers_in, rules_text,
+};
 use super::policy::factors_asked;
 use super::variant::Start;
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
@@ -11,7 +13,7 @@ use crate::scenario::tree::Placed;
 use std::collections::BTreeSet;
 
 /// The names of the columns that stand beside the factors in the tables of a run; no factor of a grid may have one.
-const COLUMNS: [&str; 23] = [
+pub(super) const COLUMNS: [&str; 27] = [
     // results.csv
     "variant",
     "measure",
@@ -32,12 +34,16 @@ const COLUMNS: [&str; 23] = [
     "high_pp",
     "p_adjusted",
     "effect_size",
-    // measures.csv, which comes later
+    // measures.csv
     "mean",
     "mean_low",
     "mean_high",
     "standard_deviation",
-    "quantile",
+    "quantile_5",
+    "quantile_25",
+    "quantile_50",
+    "quantile_75",
+    "quantile_95",
 ];
 
 /// Fills in the factors of the grid; whether all of them were sound.
@@ -56,9 +62,9 @@ pub(super) fn factors(
             found.push(diagnostic.remedy("give the factor another name in the rules"));
             sound = false;
         }
-        set_twice(document, name, found);
         match factor(text, scenario, sources, found) {
             Some(factor) => {
+                set_twice(document, name, &factor, scenario, found);
                 note_absence(&factor, scenario);
                 scenario.factors.push(factor);
             }
@@ -68,14 +74,32 @@ pub(super) fn factors(
     sound
 }
 
-fn set_twice(document: &Document, name: &Placed<String>, found: &mut Diagnostics) {
-    for variant in &document.variants {
-        if let Some(setting) = variant.with.iter().find(|setting| setting.factor.value == name.value) {
-            let message =
-                format!("`{}` is set both by the grid and in variant `{}`", name.value, variant.name.value);
-            let diagnostic =
-                Diagnostic::error(setting.factor.span, message, "here").also(name.span, "and here");
-            found.push(diagnostic.remedy("keep one of the two"));
+/// Complains of a factor that `with` sets too, and of one that an earlier line of the grid sets, unless this line is for
+/// a single unit of a list.
+fn set_twice(
+    document: &Document,
+    name: &Placed<String>,
+    factor: &GridFactor,
+    scenario: &Scenario,
+    found: &mut Diagnostics,
+) {
+    for (at, variant) in document.variants.iter().enumerate() {
+        let Some((ids, _)) = &factor.bindings[at] else { continue };
+        let with = variant.with.iter().map(|setting| &setting.factor);
+        let with =
+            with.map(|factor| (factor, format!("by the grid and in variant `{}`", variant.name.value)));
+        let lines = document.grid.iter().map(|text| &text.factor).take_while(|line| line.span != name.span);
+        let lines = lines.map(|factor| (factor, "here and by an earlier line of the grid".to_owned()));
+        for (other, both) in with.chain(lines) {
+            let others = factors_named(&scenario.variants[at].rules, &other.value);
+            let in_grid = others.len() > ids.len() && both.starts_with("here");
+            if in_grid || others.iter().all(|id| !ids.contains(id)) {
+                continue;
+            }
+            let message = format!("`{}` is set both {both}", name.value);
+            let diagnostic = Diagnostic::error(other.span, message, "here").also(name.span, "and here");
+            found.push(diagnostic.remedy("keep one of the two; a line for all of a list comes first"));
+            return;
         }
     }
 }
@@ -87,10 +111,11 @@ fn factor(
     found: &mut Diagnostics,
 ) -> Option<GridFactor> {
     let name = &text.factor.value;
-    let holders: Vec<(usize, FactorId)> = baseline_first(scenario)
-        .filter_map(|variant| Some((variant, scenario.variants[variant].rules.factor(name)?)))
+    let holders: Vec<(usize, Vec<FactorId>)> = baseline_first(scenario.baseline, scenario.variants.len())
+        .map(|variant| (variant, factors_named(&scenario.variants[variant].rules, name)))
+        .filter(|(_, ids)| !ids.is_empty())
         .collect();
-    let Some((first, id)) = holders.first().copied() else {
+    let Some((first, id)) = holders.first().map(|(first, ids)| (*first, ids[0])) else {
         found.push(unknown_factor(&text.factor, scenario));
         return None;
     };
@@ -103,11 +128,22 @@ fn factor(
     said_twice(&names, values, name, found)?;
     Some(GridFactor {
         name: name.clone(),
-        label: rules.factors[id.0].label.clone(),
+        label: label(rules, id, name),
         numeric: ty == Type::Number,
         values: values.iter().map(named).collect(),
         bindings,
     })
+}
+
+/// The label of a factor; of all units of a list, the list's name and that of the factor.
+fn label(rules: &Ruleset, id: FactorId, name: &str) -> String {
+    let factor = &rules.factors[id.0];
+    match (factor.owner, name.rsplit_once('.')) {
+        (Some(owner), Some((list, _))) if factor.name != name => {
+            format!("{}: {}", list.replace('_', " "), rules.factors[owner.factor.0].label)
+        }
+        _ => factor.label.clone(),
+    }
 }
 
 /// Complains of a value that stands in a list twice, be it under two names.
@@ -121,9 +157,10 @@ fn said_twice(names: &[Placed<String>], values: &[i32], factor: &str, found: &mu
 
 fn unknown_factor(name: &Placed<String>, scenario: &Scenario) -> Diagnostic {
     let message = format!("`{}` is not a factor of any variant", name.value);
-    let all = scenario.variants.iter().flat_map(|variant| &variant.rules.factors);
-    let known: BTreeSet<&str> = all.map(|factor| factor.name.as_str()).collect();
-    Diagnostic::error(name.span, message, "not known").did_you_mean(&name.value, known)
+    let known = scenario.variants.iter().flat_map(|variant| factor_names(&variant.rules));
+    let known: BTreeSet<String> = known.collect();
+    let diagnostic = Diagnostic::error(name.span, message, "not known");
+    diagnostic.did_you_mean(&name.value, known.iter().map(String::as_str))
 }
 
 /// The names of the values that a factor goes through.
@@ -187,27 +224,28 @@ fn outside(set: &str, factor: &Factor) -> Option<i64> {
 }
 
 /// A variant's factor and its values, as in [`GridFactor::bindings`].
-type Binding = Option<(FactorId, Vec<i32>)>;
+type Binding = Option<(Vec<FactorId>, Vec<i32>)>;
 
 /// For each variant its factor and values; complains of names that a variant's factor does not have.
 fn bindings(
     names: &[Placed<String>],
-    holders: &[(usize, FactorId)],
+    holders: &[(usize, Vec<FactorId>)],
     scenario: &Scenario,
     found: &mut Diagnostics,
 ) -> Option<Vec<Binding>> {
     let mut bindings = vec![None; scenario.variants.len()];
     let mut sound = true;
-    for (variant, id) in holders {
-        bindings[*variant] = Some((*id, Vec::new()));
+    for (variant, ids) in holders {
+        bindings[*variant] = Some((ids.clone(), Vec::new()));
     }
     for name in names {
         let mut lacking = Vec::new();
-        for (variant, id) in holders {
+        for (variant, ids) in holders {
+            let id = ids[0];
             let rules = &scenario.variants[*variant].rules;
             match (allowed(rules, &rules.factors[id.0], &name.value), &mut bindings[*variant]) {
                 (Some(value), Some((_, values))) => values.push(value),
-                _ => lacking.push((*variant, *id)),
+                _ => lacking.push((*variant, id)),
             }
         }
         for (variant, id) in &lacking {
@@ -241,8 +279,10 @@ pub(super) fn complain_of_missing(
     let mut missing: Vec<String> = Vec::new();
     let mut place = None;
     for ((variant, start), text) in scenario.variants.iter().zip(starts).zip(&document.variants) {
-        for name in unset(variant, &start.values) {
-            let in_grid = document.grid.iter().any(|text| text.factor.value == name);
+        for id in unset(variant, &start.values) {
+            let named = |text: &GridText| factors_named(&variant.rules, &text.factor.value);
+            let in_grid = document.grid.iter().any(|text| named(text).contains(&id));
+            let name = variant.rules.factors[id.0].name.clone();
             if !in_grid && !missing.contains(&name) {
                 place = place.or(text.rules.as_ref().map(|rules| rules.span));
                 missing.push(name);
@@ -270,7 +310,7 @@ pub(super) fn warn_of_idle(document: &Document, scenario: &Scenario, found: &mut
     let needed: Vec<_> = scenario.variants.iter().map(needed).collect();
     for factor in &scenario.factors {
         let idle = |(binding, needed): (&Binding, &BTreeSet<FactorId>)| {
-            binding.as_ref().is_none_or(|(id, _)| !needed.contains(id))
+            binding.as_ref().is_none_or(|(ids, _)| ids.iter().all(|id| !needed.contains(id)))
         };
         let text = document.grid.iter().find(|text| text.factor.value == factor.name);
         if let Some(text) = text.filter(|_| factor.bindings.iter().zip(&needed).all(idle)) {
@@ -281,10 +321,9 @@ pub(super) fn warn_of_idle(document: &Document, scenario: &Scenario, found: &mut
     }
 }
 
-/// The names of the factors on which a variant's trials can depend and that have no value.
-pub(super) fn unset(variant: &Variant, values: &[Option<i32>]) -> Vec<String> {
-    let unset = needed(variant).into_iter().filter(|id| values[id.0].is_none());
-    unset.map(|id| variant.rules.factors[id.0].name.clone()).collect()
+/// The factors on which a variant's trials can depend and that have no value.
+pub(super) fn unset(variant: &Variant, values: &[Option<i32>]) -> Vec<FactorId> {
+    needed(variant).into_iter().filter(|id| values[id.0].is_none()).collect()
 }
 
 /// Names for a message.

@@ -1,9 +1,11 @@
 //! What all parts of binding do: texts in the rules' notation, values by name, situations by condition.
 
+use super::measure::measure_named;
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
-use crate::rules::{self, Factor, Ruleset, Type};
-use crate::scenario::model::{ResultSet, Results, Scenario};
+use crate::rules::{self, Factor, FactorId, Ruleset, Type, Units};
+use crate::scenario::model::{Measure, Measured, ResultSet, Results, Scenario, Variant};
 use crate::scenario::tree::{Placed, inside};
+use std::collections::BTreeSet;
 
 /// Where a text in the rules' notation stands between its quotes.
 pub(super) fn rules_text(text: &Placed<String>, sources: &Sources, found: &mut Diagnostics) -> Option<Span> {
@@ -25,7 +27,7 @@ pub(super) fn first_that_reads<T>(
     read: impl Fn(usize, &mut Diagnostics) -> Option<T>,
 ) -> Option<(usize, T)> {
     let mut of_baseline = Diagnostics::default();
-    for variant in baseline_first(scenario) {
+    for variant in baseline_first(scenario.baseline, scenario.variants.len()) {
         let mut wrong = Diagnostics::default();
         if let Some(value) = read(variant, &mut wrong).filter(|_| !wrong.has_errors()) {
             found.extend(wrong);
@@ -39,10 +41,35 @@ pub(super) fn first_that_reads<T>(
     None
 }
 
-/// The positions of the variants, the baseline's first.
-pub(super) fn baseline_first(scenario: &Scenario) -> impl Iterator<Item = usize> {
-    let baseline = scenario.baseline;
-    std::iter::once(baseline).chain((0..scenario.variants.len()).filter(move |variant| *variant != baseline))
+/// The positions of so many variants, the baseline's first.
+pub(super) fn baseline_first(baseline: usize, variants: usize) -> impl Iterator<Item = usize> {
+    std::iter::once(baseline).chain((0..variants).filter(move |variant| *variant != baseline))
+}
+
+/// The factors that a scenario means by a name: one, or each unit's own where it names a list of units, as in
+/// `ours.ranks`.
+pub fn factors_named(rules: &Ruleset, name: &str) -> Vec<FactorId> {
+    if let Some(one) = rules.factor(name) {
+        return vec![one];
+    }
+    let Some((list, own)) = name.rsplit_once('.') else { return Vec::new() };
+    let own_of = |(word, first, count): &(String, usize, Option<usize>), units: &Units| {
+        let own = units.factors.iter().position(|factor| rules.factors[factor.0].name == own)?;
+        let all = *first..first + count.unwrap_or(1);
+        (word == list).then(|| all.map(|unit| units.own(unit, own)).collect())
+    };
+    let groups = rules.units.iter().flat_map(|units| units.groups.iter().map(move |group| (group, units)));
+    groups.filter_map(|(group, units)| own_of(group, units)).next().unwrap_or_default()
+}
+
+/// The names by which a scenario may call a factor.
+pub(super) fn factor_names(rules: &Ruleset) -> BTreeSet<String> {
+    let lists = rules.units.iter().flat_map(|units| {
+        let own = units.factors.iter().map(|factor| &rules.factors[factor.0].name);
+        let lists = units.groups.iter().filter(|group| group.2.is_some());
+        own.flat_map(move |own| lists.clone().map(move |list| format!("{}.{own}", list.0)))
+    });
+    rules.factors.iter().map(|factor| factor.name.clone()).chain(lists).collect()
 }
 
 /// The value of that name, if a scenario may set it; a flag is also known as TOML writes it.
@@ -105,7 +132,8 @@ pub(super) fn situations_where(
     Some(holds)
 }
 
-/// The results in a set that is written in the rules' notation, as one variant's rules read it.
+/// The values in a set that is written in the rules' notation, as one variant's rules read it: of the result, as in
+/// `retreat..break`, or of a record, as in `losses is 3+`.
 pub(super) fn result_set(
     scenario: &Scenario,
     variant: usize,
@@ -114,28 +142,48 @@ pub(super) fn result_set(
     found: &mut Diagnostics,
 ) -> Option<ResultSet> {
     let text = sources.text(place).to_owned();
-    let variant = &scenario.variants[variant];
-    let ty = variant.rules.tests[variant.entry.0].result;
-    let spans = if scenario.results == Results::Numbers {
-        number_spans(&variant.rules, place, sources, found)?
+    let (measure, place) = match text.split_once(" is ") {
+        Some((name, _)) => {
+            let start = place.start as usize;
+            let set = Span::new(place.file, start + name.len() + " is ".len(), place.end as usize);
+            let name_at = Span::new(place.file, start, start + name.len());
+            (measure_named(name.trim(), name_at, scenario, found)?, set)
+        }
+        None => (0, place),
+    };
+    let Measure { name, results, variants, .. } = &scenario.measures[measure];
+    let Variant { name: called, rules, entry, .. } = &scenario.variants[variant];
+    let Some(Measured { record, positions }) = &variants[variant] else {
+        let message = format!("`{name}` is not recorded in `{called}`");
+        found.push(Diagnostic::error(place, message, "not there").remedy("name a variant that records it"));
+        return None;
+    };
+    if text.split_once(" is ").is_none() && record.is_some() {
+        let message = format!("`{}` gives nothing, so there is no result to ask for", scenario.test);
+        let remedy = format!("ask for what it records, as in: P({name} is {text})");
+        found.push(Diagnostic::error(place, message, "of what?").remedy(remedy));
+        return None;
+    }
+    let ty = record.map_or(rules.tests[entry.0].result, |record| rules.records[record.0].ty);
+    let spans = if *results == Results::Numbers {
+        number_spans(rules, place, sources, found)?
     } else {
-        let domain: Vec<i32> = (0..variant.result_positions.len()).map(|value| value as i32).collect();
-        let values = rules::set_values(&variant.rules, ty, &domain, place, sources, found)?;
-        let position = |value: &i32| variant.result_positions.get(*value as usize).map(|at| *at as i32);
-        joined(values.iter().filter_map(position).collect())
+        let domain: Vec<i32> = (0..positions.len()).map(|value| value as i32).collect();
+        let values = rules::set_values(rules, ty, &domain, place, sources, found)?;
+        joined(values.iter().filter_map(|value| Some(*positions.get(*value as usize)? as i64)).collect())
     };
     if spans.is_empty() {
         let diagnostic = Diagnostic::error(place, "this set of results is empty", "nothing is in it");
         found.push(diagnostic.remedy("name at least one result; a range goes from the better to the worse"));
         return None;
     }
-    Some(ResultSet { text, spans })
+    Some(ResultSet { measure, text, spans })
 }
 
 /// Neighbours joined into stretches.
-pub(super) fn joined(mut keys: Vec<i32>) -> Vec<(i32, i32)> {
+pub(super) fn joined(mut keys: Vec<i64>) -> Vec<(i64, i64)> {
     keys.sort_unstable();
-    let mut spans: Vec<(i32, i32)> = Vec::new();
+    let mut spans: Vec<(i64, i64)> = Vec::new();
     for key in keys {
         match spans.last_mut() {
             Some((_, high)) if key <= high.saturating_add(1) => *high = key,
@@ -152,7 +200,7 @@ fn number_spans(
     place: Span,
     sources: &Sources,
     found: &mut Diagnostics,
-) -> Option<Vec<(i32, i32)>> {
+) -> Option<Vec<(i64, i64)>> {
     let text = sources.text(place);
     if text.contains('(') {
         let diagnostic = Diagnostic::error(place, "nothing is worked out in a set of results", "this");
@@ -169,7 +217,12 @@ fn number_spans(
     probes.dedup();
     let inside = rules::set_values(rules, Type::Number, &probes, place, sources, found)?;
     let stretches = probes.chunk_by(|a, b| inside.contains(a) == inside.contains(b));
-    let ends = |stretch: &[i32]| Some((*stretch.first()?, *stretch.last()?));
+    let open = |end: i32| match end {
+        i32::MIN => i64::MIN,
+        i32::MAX => i64::MAX,
+        end => i64::from(end),
+    };
+    let ends = |stretch: &[i32]| Some((open(*stretch.first()?), open(*stretch.last()?)));
     Some(stretches.filter(|stretch| inside.contains(&stretch[0])).filter_map(ends).collect())
 }
 

@@ -1,10 +1,11 @@
-//! Variants: their rules, where their trials start, what they may end in.
+//! Variants: their rules, and where their trials start.
 
-use super::place::{allowed, no_such_value};
+use super::measure;
+use super::place::{allowed, factor_names, factors_named, no_such_value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
-use crate::rules::{self, Ruleset, TestId, Type};
+use crate::rules::{self, Ruleset, TestId};
 use crate::scenario::document::{Document, Setting, VariantText};
-use crate::scenario::model::{Named, Results, Scenario, Variant};
+use crate::scenario::model::{Scenario, Variant};
 use crate::scenario::tree::Placed;
 use std::path::Path;
 use std::sync::Arc;
@@ -71,16 +72,17 @@ pub(super) fn set(
     found: &mut Diagnostics,
 ) {
     for Setting { factor: name, value } in settings {
-        let Some(id) = rules.factor(&name.value) else {
+        let ids = factors_named(rules, &name.value);
+        let Some(first) = ids.first() else {
             let message = format!("`{}` is not a factor of these rules", name.value);
             let diagnostic = Diagnostic::error(name.span, message, "not known");
-            let factors = rules.factors.iter().map(|factor| factor.name.as_str());
-            found.push(diagnostic.did_you_mean(&name.value, factors));
+            let known = factor_names(rules);
+            found.push(diagnostic.did_you_mean(&name.value, known.iter().map(String::as_str)));
             continue;
         };
-        let factor = &rules.factors[id.0];
+        let factor = &rules.factors[first.0];
         match allowed(rules, factor, &value.value) {
-            Some(value) => values[id.0] = Some(value),
+            Some(value) => ids.iter().for_each(|id| values[id.0] = Some(value)),
             None => found.push(no_such_value(rules, factor, value, "")),
         }
     }
@@ -118,8 +120,8 @@ pub(super) fn scenario(
 ) -> Option<Scenario> {
     let baseline = baseline(document, found)?;
     let test = document.test.as_ref()?;
-    let mut variants: Vec<Variant> = starts.iter().map(variant).collect();
-    let results = results(test, baseline, &mut variants, found)?;
+    let variants: Vec<Variant> = starts.iter().map(variant).collect();
+    let measures = measure::measures(test, baseline, &variants, found)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Some(Scenario {
         title: document.title.as_ref().map_or_else(|| stem.clone(), |title| title.value.clone()),
@@ -132,7 +134,8 @@ pub(super) fn scenario(
         variants,
         factors: Vec::new(),
         situations: Vec::new(),
-        results,
+        measures,
+        joint: Vec::new(),
         claims: Vec::new(),
         expects: Vec::new(),
         charts: Vec::new(),
@@ -168,53 +171,5 @@ fn variant(start: &Start) -> Variant {
         entry: start.entry,
         base,
         moves: vec![None; start.rules.choices.len()],
-        result_positions: Vec::new(),
     }
-}
-
-/// What trials may end in: the baseline's results, then those that only other variants have.
-fn results(
-    test: &Placed<String>,
-    baseline: usize,
-    variants: &mut [Variant],
-    found: &mut Diagnostics,
-) -> Option<Results> {
-    let ty = |variant: &Variant| variant.rules.tests[variant.entry.0].result;
-    let first = &variants[baseline];
-    if let Some(other) = variants.iter().find(|other| sort(ty(other)) != sort(ty(first))) {
-        let ends = |variant: &Variant| format!("in {} in `{}`", sort(ty(variant)), variant.name);
-        let message =
-            format!("`{}` ends {}, but {}: these cannot be compared", test.value, ends(first), ends(other));
-        found.push(Diagnostic::error(test.span, message, "here").remedy("compare tests of one sort"));
-        return None;
-    }
-    if ty(first) == Type::Number {
-        return Some(Results::Numbers);
-    }
-    let mut names: Vec<Named> = named(&first.rules, ty(first));
-    for variant in variants {
-        for result in named(&variant.rules, ty(variant)) {
-            let at = names.iter().position(|known| known.name == result.name).unwrap_or(names.len());
-            variant.result_positions.push(at);
-            if at == names.len() {
-                names.push(result);
-            }
-        }
-    }
-    Some(Results::Named(names))
-}
-
-fn sort(ty: Type) -> &'static str {
-    match ty {
-        Type::Number => "a number",
-        Type::Flag => "yes or no",
-        Type::Kind(_) => "a named result",
-    }
-}
-
-/// All values of a type, in their order.
-fn named(rules: &Ruleset, ty: Type) -> Vec<Named> {
-    let count = if let Type::Kind(kind) = ty { rules.kinds[kind.0].values.len() } else { 2 };
-    let values = 0..i32::try_from(count).unwrap_or(i32::MAX);
-    values.map(|value| Named { name: rules.name_of(ty, value), label: rules.label_of(ty, value) }).collect()
 }

@@ -3,32 +3,36 @@
 use super::{GridText, GridValues, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::scenario::keys::{Entry, table, text, wrong_sort};
-use crate::scenario::tree::{Placed, Value};
+use crate::scenario::tree::{Placed, Table, Value};
 
 /// A table of factors and values.
 pub(super) fn settings(entry: Entry, found: &mut Diagnostics) -> Vec<Setting> {
     let Some(table) = table(entry, found) else { return Vec::new() };
     let mut settings = Vec::new();
-    for (factor, value) in table.value {
-        if is_factor(&factor, &value, found)
-            && let Some(value) = one_value(&factor, value, found)
-        {
+    for (factor, value) in of_units(table.value) {
+        if let Some(value) = one_value(&factor, value, found) {
             settings.push(Setting { factor, value });
         }
     }
     settings
 }
 
-/// Complains of the factors of units.
-fn is_factor(factor: &Placed<String>, value: &Placed<Value>, found: &mut Diagnostics) -> bool {
-    let of_unit = factor.value.contains(['.', '[']) || matches!(value.value, Value::Table(_));
-    if of_unit {
-        let message = "the factors of units, such as `attacker.stamina`, come with a later version";
-        let diagnostic = Diagnostic::error(factor.span, message, "not yet");
-        found
-            .push(diagnostic.remedy("declare a factor of its own for now, and name it here without a point"));
+/// `attacker.stamina = 3` without quotes is a table in TOML; here it is the factor of a unit, as with quotes.
+fn of_units(table: Table) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for (unit, value) in table {
+        match value.value {
+            Value::Table(own) if !own.is_empty() => {
+                let name = |own: Placed<String>| {
+                    let value = format!("{}.{}", unit.value, own.value);
+                    Placed { value, span: unit.span.to(own.span) }
+                };
+                entries.extend(own.into_iter().map(|(own, value)| (name(own), value)));
+            }
+            _ => entries.push((unit, value)),
+        }
     }
-    !of_unit
+    entries
 }
 
 /// The name of a single value.
@@ -54,7 +58,7 @@ pub(super) fn grid(entry: Option<Entry>, found: &mut Diagnostics) -> (Vec<GridTe
     let Some(table) = entry.and_then(|entry| table(entry, found)) else { return (Vec::new(), None) };
     let mut keys = Vec::new();
     let mut filter = None;
-    for (factor, value) in table.value {
+    for (factor, value) in of_units(table.value) {
         if factor.value == "where" {
             filter = text((factor, value), found);
         } else {
@@ -66,9 +70,6 @@ pub(super) fn grid(entry: Option<Entry>, found: &mut Diagnostics) -> (Vec<GridTe
 }
 
 fn grid_values(factor: &Placed<String>, value: Placed<Value>, found: &mut Diagnostics) -> GridValues {
-    if !is_factor(factor, &value, found) {
-        return GridValues::Broken;
-    }
     match value.value {
         Value::Text(set) => GridValues::Set(Placed { value: set, span: value.span }),
         Value::List(items) => list(factor, Placed { value: items, span: value.span }, found),

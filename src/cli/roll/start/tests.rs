@@ -1,71 +1,43 @@
 //! Rules with one factor of each sort, one choice and one test.
 
 use super::*;
-use crate::diagnostic::{FileId, Span};
-use crate::rules::{
-    Choice, ChoiceId, Expr, ExprNode, Kind, KindId, KindValue, Never, Place, Statement, StatementNode, Test,
-};
+use std::path::Path;
 
-const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
+const RULES: &str = r#"ruleset "Morale"
+outcome result { hold; retreat; break }
+factor troop: foot | horse
+factor losses: 0..4 = 0
+factor gone: flag = no
+never gone "it has left the table"
+test morale -> result {
+    if losses > 3 and troop is horse { return break }
+    return hold or retreat
+}
+"#;
 
-fn kind(name: &str, values: &[&str]) -> Kind {
-    let value = |(rank, name): (usize, &&str)| KindValue {
-        name: (*name).to_owned(),
-        label: (*name).to_owned(),
-        rank: rank as u32,
-    };
-    Kind { name: name.to_owned(), ordered: true, values: values.iter().enumerate().map(value).collect() }
+/// The rules with more behind them.
+fn rules_and(more: &str) -> Ruleset {
+    let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
+    sources.add("a.rules", format!("{RULES}{more}"));
+    let rules = rules::load(Path::new("a.rules"), &mut sources, &mut found);
+    rules.unwrap_or_else(|| panic!("{found:?}"))
 }
 
-fn factor(name: &str, ty: Type, values: std::ops::Range<i32>, default: Option<i32>) -> Factor {
-    let name = name.to_owned();
-    Factor { label: name.clone(), name, ty, values: values.collect(), default, span: NOWHERE }
+fn start() -> Start {
+    Start::of_rules(rules_and(""))
 }
 
-fn read(factor: usize, ty: Type) -> Expr {
-    Expr { node: ExprNode::Read(Place::Factor(FactorId(factor))), ty, span: NOWHERE }
-}
-
-/// A test that returns a choice between holding and retreating, after it has looked at all factors.
-fn rules() -> Ruleset {
-    let result = Type::Kind(KindId(1));
-    let options = vec![read(0, Type::Kind(KindId(0))), read(1, Type::Number), read(2, Type::Flag)];
-    let choose = Expr { node: ExprNode::Choose(ChoiceId(0), options), ty: result, span: NOWHERE };
-    let body = vec![Statement { node: StatementNode::Return(choose), span: NOWHERE }];
-    let name = "morale".to_owned();
-    Ruleset {
-        kinds: vec![kind("troop", &["foot", "horse"]), kind("result", &["hold", "retreat", "break"])],
-        factors: vec![
-            factor("troop", Type::Kind(KindId(0)), 0..2, None),
-            factor("losses", Type::Number, 0..5, Some(0)),
-            factor("gone", Type::Flag, 0..2, Some(0)),
-        ],
-        nevers: vec![Never { condition: read(2, Type::Flag), why: "it has left the table".to_owned() }],
-        tests: vec![Test {
-            name,
-            parameters: vec![],
-            result,
-            body,
-            frame: 0,
-            replaced: false,
-            span: NOWHERE,
-        }],
-        choices: vec![Choice {
-            name: "morale".to_owned(),
-            kind: KindId(1),
-            options: vec![0, 1],
-            parameters: vec![],
-            reached: Vec::new(),
-            span: NOWHERE,
-        }],
-        ..Ruleset::default()
-    }
+/// What is wrong with a policy.
+fn choose(start: &mut Start, name: &str, text: &str) -> Vec<String> {
+    let (mut sources, mut wrong) = (Sources::default(), Diagnostics::default());
+    start.choose(name, text, &mut sources, &mut wrong);
+    wrong.iter().map(|one| one.message.clone()).collect()
 }
 
 fn ready() -> Start {
-    let mut start = Start::of_rules(rules());
+    let mut start = start();
     start.set("troop", "horse").unwrap();
-    start.choose("morale", "retreat").unwrap();
+    assert!(choose(&mut start, "morale", "retreat").is_empty());
     start
 }
 
@@ -88,7 +60,7 @@ fn what_is_set_and_chosen_is_what_is_rolled() {
 #[test]
 fn all_that_is_missing_is_asked_for_at_once_in_words_to_copy() {
     assert_eq!(
-        told(Start::of_rules(rules())),
+        told(start()),
         [
             "the factor `troop` has no default: add one of: --set troop=foot  --set troop=horse",
             "the rules leave the choice `morale` to the player: \
@@ -108,10 +80,23 @@ fn a_value_outside_the_range_and_a_misspelt_name_are_refused() {
 }
 
 #[test]
-fn a_result_that_is_no_option_of_the_choice_is_refused() {
+fn a_policy_is_written_as_in_a_scenario() {
     let mut start = ready();
-    assert!(start.choose("morale", "break").is_err());
-    assert!(start.choose("courage", "hold").is_err());
+    assert!(choose(&mut start, "morale", "retreat if losses > 2 else hold").is_empty());
+    assert!(matches!(start.moves[..], [Some(Move::Condition { .. })]));
+    assert_eq!(choose(&mut start, "morale", "break"), ["`break` is not an option of `morale`"]);
+    assert_eq!(choose(&mut start, "courage", "hold"), ["the rules have no choice `courage`"]);
+}
+
+#[test]
+fn an_aim_cannot_be_rolled() {
+    let mut start = ready();
+    assert!(choose(&mut start, "morale", "maximise P(hold)").is_empty());
+    assert_eq!(
+        told(start),
+        ["the policy of `morale` is an aim, `maximise P(hold)`: it cannot be played yet: \
+          aims come with the exact solver; for now write one of `hold`, `retreat`, or a condition"]
+    );
 }
 
 #[test]
@@ -134,14 +119,7 @@ fn a_test_that_is_not_there_is_refused() {
 
 #[test]
 fn a_test_that_takes_something_is_refused_with_what_to_do() {
-    let mut rules = rules();
-    let parameters = vec![crate::rules::Parameter {
-        name: "bonus".to_owned(),
-        ty: Type::Number,
-        place: Place::Factor(FactorId(1)),
-    }];
-    rules.tests.push(Test { name: "charge".to_owned(), parameters, ..rules.tests[0].clone() });
-    let mut start = Start::of_rules(rules);
+    let mut start = Start::of_rules(rules_and("test charge(losses) -> result { return morale }\n"));
     start.test = Some("charge".to_owned());
     assert_eq!(
         told(start),
@@ -152,29 +130,17 @@ fn a_test_that_takes_something_is_refused_with_what_to_do() {
     );
 }
 
-/// The rules with a second test that rolls the first.
-fn with_a_caller() -> Ruleset {
-    let mut rules = rules();
-    let result = Type::Kind(KindId(1));
-    let call =
-        Expr { node: ExprNode::Call(Callee::Test(TestId(0)), vec![], vec![]), ty: result, span: NOWHERE };
-    let body = vec![Statement { node: StatementNode::Return(call), span: NOWHERE }];
-    rules.tests.push(Test { name: "charge".to_owned(), body, ..rules.tests[0].clone() });
-    rules
-}
-
 #[test]
 fn the_only_test_that_no_other_calls_is_the_one_that_is_meant() {
-    assert_eq!(Start::of_rules(with_a_caller()).entry().unwrap(), TestId(1));
-    let mut start = Start::of_rules(with_a_caller());
+    let with_a_caller = || Start::of_rules(rules_and("test charge -> result { return morale }\n"));
+    assert_eq!(with_a_caller().entry().unwrap(), TestId(1));
+    let mut start = with_a_caller();
     start.test = Some("morale".to_owned());
     assert_eq!(start.entry().unwrap(), TestId(0));
 }
 
 #[test]
 fn of_several_tests_one_must_be_named() {
-    let mut rules = rules();
-    rules.tests.push(Test { name: "rally".to_owned(), ..rules.tests[0].clone() });
-    let several = Start::of_rules(rules);
+    let several = Start::of_rules(rules_and("test rally -> result { return hold }\n"));
     assert_eq!(told(several), ["the rules have several tests: add one of: --test morale  --test rally"]);
 }
