@@ -29,7 +29,7 @@ impl Engine for Interpreter {
         for trial in 0..chunk.trials {
             let outcome = table.trial(&mut dice, &mut ());
             tally.record(outcome);
-            if outcome != Outcome::Unresolved {
+            if outcome != Outcome::Unresolved && !table.records.is_empty() {
                 tally.record_beside(&table.records, &plan.joint);
             }
             each(trial, outcome);

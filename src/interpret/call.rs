@@ -3,7 +3,9 @@
 use super::{Frame, Hand, Table, Unresolved};
 use crate::plan::{Event, Listener};
 use crate::random::Source;
-use crate::rules::{Call, Callee, ChartId, Expr, FactorId, ModifiersId, Parameter, Place, Type, UnitsId};
+use crate::rules::{
+    Call, Callee, ChartId, Expr, FactorId, ModifiersId, Parameter, Place, Set, Type, UnitsId,
+};
 
 impl<'a> Table<'a> {
     /// A call as the rules write it. The value; of a list, it is 0 and the list is in `returned`.
@@ -45,7 +47,9 @@ impl<'a> Table<'a> {
         self.put_back(parameters, settings, waiting);
         self.point_back(unit, &pointers);
         self.locals.truncate(inside.locals);
-        self.pools.truncate(inside.pools);
+        if self.pools.len() > inside.pools {
+            self.pools.truncate(inside.pools);
+        }
         self.frame = outside;
         Ok(value)
     }
@@ -208,16 +212,28 @@ impl<'a> Table<'a> {
         parameters: &[Parameter],
         hand: &mut Hand<D, L>,
     ) -> Result<usize, Unresolved> {
-        'rows: for (number, row) in self.rules.charts[id.0].rows.iter().enumerate() {
-            for (set, parameter) in row.keys.iter().zip(parameters) {
-                if !self.contains(set, self.read(parameter.place), hand)? {
-                    continue 'rows;
-                }
+        let chart = &self.rules.charts[id.0];
+        for (number, row) in chart.rows.iter().enumerate() {
+            if self.fits(&row.keys, parameters, hand)? {
+                return Ok(number);
             }
-            return Ok(number);
         }
         debug_assert!(false, "the checker let a chart pass without a row");
         Ok(0)
+    }
+
+    fn fits<D: Source, L: Listener>(
+        &mut self,
+        keys: &'a [Set],
+        parameters: &[Parameter],
+        hand: &mut Hand<D, L>,
+    ) -> Result<bool, Unresolved> {
+        for (set, parameter) in keys.iter().zip(parameters) {
+            if !self.contains(set, self.read(parameter.place), hand)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 

@@ -124,8 +124,10 @@ impl<'a> Table<'a> {
     ) -> Result<bool, Unresolved> {
         let mut contains = false;
         for span in &set.spans {
-            let (low, high) = self.ends(span, hand)?;
-            contains |= low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high);
+            contains |= match in_plain(span, value) {
+                Some(is) => is,
+                None => in_ends(self.ends(span, hand)?, value),
+            };
         }
         Ok(contains)
     }
@@ -146,32 +148,38 @@ impl<'a> Table<'a> {
     ) -> Result<(Option<i32>, Option<i32>), Unresolved> {
         Ok(match span {
             SetSpan::One(only) => {
-                let only = self.end(only, hand)?;
+                let only = self.value(only, hand)?;
                 (Some(only), Some(only))
             }
             SetSpan::Range(low, high) => {
-                let low = low.as_ref().map(|low| self.end(low, hand)).transpose()?;
-                (low, high.as_ref().map(|high| self.end(high, hand)).transpose()?)
+                let low = low.as_ref().map(|low| self.value(low, hand)).transpose()?;
+                (low, high.as_ref().map(|high| self.value(high, hand)).transpose()?)
             }
         })
     }
+}
 
-    /// The end of a span. Nearly all are plain numbers or names: reading these here saves most of a chart's time.
-    fn end<D: Source, L: Listener>(
-        &mut self,
-        end: &'a Expr,
-        hand: &mut Hand<D, L>,
-    ) -> Result<i32, Unresolved> {
-        match end.node {
-            ExprNode::Constant(end) => Ok(end),
-            _ => self.value(end, hand),
+/// Whether a value lies in a span with plain numbers for ends, as nearly all are: looking at these here saves most of a
+/// chart's time. `None` where an end must be worked out.
+fn in_plain(span: &SetSpan, value: i32) -> Option<bool> {
+    let plain = |end: &Expr| if let ExprNode::Constant(end) = end.node { Some(end) } else { None };
+    Some(match span {
+        SetSpan::One(only) => plain(only)? == value,
+        SetSpan::Range(low, high) => {
+            let low = low.as_ref().map_or(Some(i32::MIN), plain)?;
+            let high = high.as_ref().map_or(Some(i32::MAX), plain)?;
+            (low..=high).contains(&value)
         }
-    }
+    })
+}
+
+fn in_ends((low, high): (Option<i32>, Option<i32>), value: i32) -> bool {
+    low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
 }
 
 /// Whether a value lies in one of the stretches.
 pub(super) fn holds_in(set: &Stretches, value: i32) -> bool {
-    set.iter().any(|(low, high)| low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high))
+    set.iter().any(|ends| in_ends(*ends, value))
 }
 
 /// The checker has proved that every result fits and that nothing is divided by zero.

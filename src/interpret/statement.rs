@@ -28,7 +28,9 @@ impl<'a> Table<'a> {
         hand: &mut Hand<D, L>,
     ) -> Result<i32, Unresolved> {
         let test = &self.rules.tests[id.0];
-        self.pools.resize_with(self.frame.pools + test.pools, Vec::new);
+        if test.pools > 0 {
+            self.pools.resize_with(self.frame.pools + test.pools, Vec::new);
+        }
         let value = match self.block(&test.body, hand)? {
             Flow::Return(value) => value,
             // The checker has proved that every way through a test that gives anything ends in a `return`.

@@ -170,6 +170,7 @@ pub trait Listener {
 impl Listener for () {
     const LISTENS: bool = false;
 
+    #[inline]
     fn hear(&mut self, _: impl FnOnce() -> Event) {}
 }
 
