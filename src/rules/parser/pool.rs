@@ -70,9 +70,8 @@ impl Parser<'_> {
 
     /// Whether the name behind a number of dice is that of a die, and not a slip in front of something else.
     fn named_die_is_next(&self) -> bool {
-        let value = |token| {
-            matches!(token, Token::Number(_) | Token::Die(_) | Token::Symbol("<" | "<=" | ".." | "=" | "=="))
-        };
+        let value =
+            |token| matches!(token, Token::Number(_) | Token::Die(_) | Token::Symbol(".." | "=" | "=="));
         let behind = (self.token_after(1), self.text_after(1));
         let word = behind.0 == Token::Name && super::words::names_a_die(behind.1);
         self.free_word_is_next() && !value(behind.0) && !word
