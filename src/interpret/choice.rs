@@ -1,6 +1,6 @@
 //! What a player does where the rules leave it to him.
 
-use super::pool::shown;
+use super::pool::{shown, tell};
 use super::{Hand, Table, Unresolved};
 use crate::dice::roll::{self, Die};
 use crate::plan::{Event, Handling, Listener, Move, Stretches};
@@ -94,16 +94,12 @@ impl<'a> Table<'a> {
         } else {
             roll::reroll_at(&mut dice, &taken, hand.dice);
         }
-        hand.story.hear(|| {
-            let how = match chosen.keep {
-                true => Handling::KeepChosen(chosen.choice),
-                false => Handling::RerollChosen(
-                    chosen.choice,
-                    taken.iter().map(|at| (before[*at], dice[*at].shows)).collect(),
-                ),
-            };
-            Event::Handled { how, ty: pool.ty, shown: shown(&dice), span: pool.span }
-        });
+        let fell = || taken.iter().map(|at| (before[*at], dice[*at].shows)).collect();
+        let how = || match chosen.keep {
+            true => Handling::KeepChosen(chosen.choice),
+            false => Handling::RerollChosen(chosen.choice, fell()),
+        };
+        tell(pool, how, &dice, hand);
         Ok(dice)
     }
 

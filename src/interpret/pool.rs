@@ -209,7 +209,7 @@ impl<'a> Table<'a> {
         Ok(roll::Limits { times, dice: self.at_most(limits.dice.as_deref(), hand)? })
     }
 
-    /// A bound, if there is one; below 0 it is 0.
+    /// A bound, if there is one; the checker has proved that it is not below 0.
     pub(super) fn at_most<D: Source, L: Listener>(
         &mut self,
         bound: Option<&'a Expr>,
@@ -277,7 +277,12 @@ pub(super) fn shown(dice: &[Die]) -> Vec<i32> {
     dice.iter().map(|die| die.shows).collect()
 }
 
-fn tell<D, L: Listener>(pool: &Pool, how: impl FnOnce() -> Handling, dice: &[Die], hand: &mut Hand<D, L>) {
+pub(super) fn tell<D, L: Listener>(
+    pool: &Pool,
+    how: impl FnOnce() -> Handling,
+    dice: &[Die],
+    hand: &mut Hand<D, L>,
+) {
     hand.story.hear(|| Event::Handled { how: how(), ty: pool.ty, shown: shown(dice), span: pool.span });
 }
 

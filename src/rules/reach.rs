@@ -18,10 +18,11 @@ mod pool;
 mod statement;
 
 use super::ruleset::{
-    Callee, ChartId, Choice, ChoiceId, Expr, ExprNode, FactorId, Place, PoolId, Ruleset, TestId,
+    Callee, ChartId, Choice, ChoiceId, Expr, ExprNode, Place, PoolId, PoolNode, Ruleset, TestId,
 };
 use super::situation::Uses;
 use super::values::Values;
+use super::walk::Part;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use order::Fewer;
 use pool::Dice;
@@ -179,7 +180,7 @@ impl<'a> Situation<'a> {
 
     fn forget_pool(&mut self, pool: PoolId) {
         self.forget_pool_order(pool);
-        self.facts.retain(|(fact, _)| !reads_pool(fact, pool));
+        self.facts.retain(|(fact, _)| !reads_pools(fact, &|read| read == pool));
     }
 
     /// Whether it allows nothing that the other does not.
@@ -280,43 +281,27 @@ fn mentions(expr: &Expr, places: &dyn Fn(Place) -> bool) -> bool {
     let mut mentions = false;
     expr.each(&mut |part| {
         mentions |= match part {
-            super::walk::Part::One(part) => match &part.node {
+            Part::One(part) => match &part.node {
                 ExprNode::Read(place) => places(*place),
                 ExprNode::ReadUnit(..) => true,
                 _ => false,
             },
-            super::walk::Part::Call(_) => true,
+            Part::Call(_) => true,
             _ => part.rolls(),
         };
     });
     mentions
 }
 
-/// Whether an expression reads what is kept under any name of dice or a list.
-fn reads_pools(expr: &Expr) -> bool {
+/// Whether an expression reads dice or a list under one of these names.
+fn reads_pools(expr: &Expr, names: &dyn Fn(PoolId) -> bool) -> bool {
     let mut reads = false;
     expr.each(&mut |part| {
-        if let super::walk::Part::Many(part) = part {
-            reads |= matches!(part.node, super::ruleset::PoolNode::Read(_));
+        if let Part::Many(part) = part {
+            reads |= matches!(part.node, PoolNode::Read(read) if names(read));
         }
     });
     reads
-}
-
-/// Whether an expression reads what is kept under a name of dice or a list.
-fn reads_pool(expr: &Expr, pool: PoolId) -> bool {
-    let mut reads = false;
-    expr.each(&mut |part| {
-        if let super::walk::Part::Many(part) = part {
-            reads |= matches!(part.node, super::ruleset::PoolNode::Read(read) if read == pool);
-        }
-    });
-    reads
-}
-
-/// The position of a factor among a unit's.
-fn position(factors: &[FactorId], factor: FactorId) -> Option<usize> {
-    factors.iter().position(|own| *own == factor)
 }
 
 /// Whether a cell is one of these of the table.

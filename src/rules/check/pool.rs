@@ -2,7 +2,7 @@
 
 use super::expression::{Ask, constant};
 use super::{Checker, Kept};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::parser::shorten;
 use crate::rules::ruleset::{Chosen, Die, DieId, Expr, ExprNode, Limits, Picks, Pool, PoolNode, Type};
 use crate::rules::tree::{self, DieNode, LimitNode, LimitSort, Question, SetNode, Word};
@@ -153,7 +153,7 @@ impl Checker<'_> {
         if die.is_none() {
             let known: Vec<String> = self.rules.dice.iter().map(|die| die.name.clone()).collect();
             let message = format!("there is no die `{}`", name.text);
-            let mistake = crate::diagnostic::Diagnostic::error(name.span, message, "not declared");
+            let mistake = Diagnostic::error(name.span, message, "not declared");
             self.found.push(match known.is_empty() {
                 true => mistake.remedy(format!(
                     "a sign is missing before it, or a line such as `die {} {{ 1, 2, 3 }}`",

@@ -1,6 +1,6 @@
 //! The bodies of tests: steps in order, names that are given on the way.
 
-use super::expression::constant;
+use super::expression::{ANY, Ask, constant};
 use super::{Checker, Kept, Local};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::ruleset::{
@@ -218,8 +218,7 @@ impl Checker<'_> {
             self.error(target.span, message, "one item of it", "only items of a list can be changed");
             return None;
         }
-        let place =
-            self.expression(target, super::expression::Ask { subject: true, ..super::expression::ANY })?;
+        let place = self.expression(target, Ask { subject: true, ..ANY })?;
         let found = match place.node {
             ExprNode::Read(Place::Local(id)) => {
                 let kept = |local: &&Local| matches!(local.kept, Kept::One(kept) if kept == id);

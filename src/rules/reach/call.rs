@@ -1,7 +1,7 @@
 //! Calls: in the situation that they set, for the unit that they name, looked up if they were made so before.
 
 use super::pool::Dice;
-use super::{Cell, Reach, Situation, is_of, join, position};
+use super::{Cell, Reach, Situation, is_of, join};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::ruleset::{Call, Callee, Expr, ExprNode, Place, Type, UnitsId};
 use crate::rules::situation::Uses;
@@ -67,7 +67,7 @@ impl<'a> Reach<'a> {
         inside.pools.clear();
         // What is known of the caller's own names says nothing of names in here.
         inside.order.clear();
-        inside.facts.retain(|(fact, _)| !super::reads_pools(fact));
+        inside.facts.retain(|(fact, _)| !super::reads_pools(fact, &|_| true));
         let steady = call.arguments.iter().all(|argument| self.is_steady(Part::One(argument)));
         // A factor that is handed over as it is stays what it was, and what is known of it stays known.
         let kept: Vec<Cell> = places
@@ -211,7 +211,7 @@ impl<'a> Reach<'a> {
             .filter(|never| known(*never))
             .map(|never| (&rules.nevers[never].condition, false))
             .collect();
-        let named = |place: Place| matches!(place, Place::Factor(factor) if position(&units.factors, factor).is_some());
+        let named = |place: Place| matches!(place, Place::Factor(factor) if units.factors.contains(&factor));
         situation.facts.retain(|(fact, _)| !super::mentions(fact, &named));
         for (own, factor) in units.factors.iter().enumerate() {
             Rc::make_mut(&mut situation.meant)[factor.0] = units.own(unit, own).0;
