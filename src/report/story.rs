@@ -43,6 +43,39 @@ struct Teller<'a> {
     told: Option<String>,
 }
 
+/// How many steps the call that has begun takes to its end, if it only reckons, in loops: a player at the table would
+/// say what comes out of it. Else none.
+fn only_reckons(steps: &[Event]) -> usize {
+    let (mut calls, mut loops) = (0_usize, false);
+    for (number, step) in steps.iter().enumerate() {
+        match step {
+            Event::Began(..) => calls += 1,
+            Event::Ended(..) | Event::EndedWith(..) if calls > 0 => calls -= 1,
+            Event::Ended(..) | Event::EndedWith(..) => return if loops { number } else { 0 },
+            Event::Pass { .. } => loops = true,
+            Event::PassEnded | Event::Changed(..) | Event::Named { .. } | Event::Read { .. } => {}
+            _ => return 0,
+        }
+    }
+    0
+}
+
+/// How many steps the pass that has begun takes with its end, if nothing is rolled, named or changed in it. Else none.
+fn idle_pass(steps: &[Event]) -> usize {
+    let mut passes = 0_usize;
+    for (number, step) in steps.iter().enumerate() {
+        match step {
+            Event::PassEnded if passes == 0 => return number + 1,
+            Event::PassEnded => passes -= 1,
+            Event::Pass { .. } => passes += 1,
+            Event::Began(..) | Event::Ended(..) | Event::EndedWith(..) | Event::Changed(..) => {}
+            Event::Read { .. } => {}
+            _ => return 0,
+        }
+    }
+    0
+}
+
 impl Teller<'_> {
     fn say_from(&mut self, line: &str, span: Span) {
         let (place, _) = (self.quote)(span);
@@ -108,7 +141,10 @@ impl Teller<'_> {
             Event::Began(Callee::Chart(_), _) => {
                 return rest.iter().take_while(|event| matches!(event, Event::Changed(..))).count();
             }
-            Event::Began(callee, unit) => self.began(*callee, *unit),
+            Event::Began(callee, unit) => {
+                self.began(*callee, *unit);
+                return only_reckons(rest);
+            }
             Event::Ended(callee, value) => self.ended(*callee, *value, rest.first(), told),
             Event::EndedWith(callee, items) => {
                 if let Callee::Test(id) = callee {
@@ -128,7 +164,10 @@ impl Teller<'_> {
             }
             Event::Read { chart, keys, row, .. } => self.read(*chart, keys, *row),
             Event::Chose { choice, option } => self.chose(*choice, *option),
-            Event::Pass { number, item } => self.pass(*number, item.as_ref()),
+            Event::Pass { number, item } => match idle_pass(rest) {
+                0 => self.pass(*number, item.as_ref()),
+                steps => return steps,
+            },
             Event::PassEnded => self.page.close(),
             Event::GaveUp(span) => {
                 let text = (self.quote)(*span).1;

@@ -101,3 +101,25 @@ fn units_loops_and_choices_are_told_where_anything_happens() {
     ];
     assert_eq!(story[story.len() - 3..], end);
 }
+
+#[test]
+fn mere_reckoning_is_told_by_what_comes_out_of_it() {
+    let text = "ruleset \"r\"\nchart near(a) -> flag {\na | result\n1 | no\n2.. | yes\n}\n\
+        test neighbours -> number {\nvar found = 0\nfor i in 1..2 { if near(i) { found += 1 } }\nreturn found }\n\
+        test t -> number {\nvar hits = 0\nfor i in 1..2 {\nif near(i) { hits += neighbours d6 }\n}\nreturn hits }";
+    let expected = [
+        "t:",
+        "  hits = 0",
+        // the first pass asks the chart and does nothing
+        "  i 2:",
+        "    read near at a 2  @5",
+        "      2.. | yes",
+        "      it says: yes",
+        // its loop is left out
+        "    neighbours: 1",
+        "    roll d6: 4  @14",
+        "    hits = 4",
+        "Result: 4",
+    ];
+    assert_eq!(told(text, &[], &[4]), expected);
+}
