@@ -88,7 +88,7 @@ impl Checker<'_> {
         span: Span,
         ask: Ask,
     ) -> Option<Expr> {
-        self.refuse_dice(span)?;
+        self.refuse_choice(span)?;
         let mut values: Vec<KindValue> = Vec::new();
         let (mut checked, mut want) = (Vec::new(), ask.want);
         for (at, (option, value)) in options.iter().enumerate() {
@@ -114,7 +114,7 @@ impl Checker<'_> {
 
     /// `choose name from a..b`, `choose name from ours`.
     pub(super) fn choose_from(&mut self, name: Option<&Word>, from: &SetNode, span: Span) -> Option<Expr> {
-        self.refuse_dice(span)?;
+        self.refuse_choice(span)?;
         let (low, high, picks, ty) = match &from.spans[..] {
             [SpanNode::Range(Some(low), Some(high))] => {
                 let (low, high) = (self.typed(low, Type::Number), self.typed(high, Type::Number));
@@ -134,6 +134,16 @@ impl Checker<'_> {
         };
         let choice = self.choice(name, picks, span)?;
         Some(Expr { node: ExprNode::ChooseFrom(choice, Box::new(low), Box::new(high)), ty, span })
+    }
+
+    /// Complains where no player can be asked.
+    fn refuse_choice(&mut self, span: Span) -> Option<()> {
+        if self.scope.no_dice.is_empty() {
+            return Some(());
+        }
+        let message = format!("no player is asked here: {}", self.scope.no_dice);
+        self.error(span, message, "a choice", "let a test choose, and hand over what it gives");
+        None
     }
 
     pub(super) fn order_choice(
@@ -169,7 +179,8 @@ impl Checker<'_> {
             return Some(id);
         }
         let remedy = match picks {
-            Picks::Option(kind, options) if own.is_none() && !self.rules.kinds[kind.0].private => {
+            _ if own.is_some() => "take another name: this one is taken".to_owned(),
+            Picks::Option(kind, options) if !self.rules.kinds[kind.0].private => {
                 self.test_of_its_own(kind, &options)
             }
             Picks::Dice(_) => "give it a name of its own, as in `reroll chosen as name`".to_owned(),

@@ -132,6 +132,7 @@ impl Checker<'_> {
         let message = format!("`{written}` is a `{is}`; a `{needed}` is needed here");
         let remedy = match (expr.ty, want) {
             (Type::Flag, Type::Number) => format!("write `(1 if {written} else 0)`"),
+            (Type::Unit(_), Type::Unit(_)) => "write units of one `unit` line only".to_owned(),
             _ => format!("write something that is a `{needed}`"),
         };
         self.error(expr.span, message, "of another kind", remedy);

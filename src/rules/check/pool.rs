@@ -32,7 +32,7 @@ impl Checker<'_> {
         }
     }
 
-    fn gives_list(&self, name: &str) -> bool {
+    pub(super) fn gives_list(&self, name: &str) -> bool {
         let index = match &self.scope.own {
             Some((own, replaced)) if own == name => Some(replaced),
             _ => self.names.get(name),

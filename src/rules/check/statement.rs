@@ -199,7 +199,11 @@ impl Checker<'_> {
             return Some(());
         }
         let message = format!("`{name}` keeps its value");
-        self.error(span, message, "changed here", "give the name with `var` where it is first written");
+        let remedy = format!(
+            "write `var` instead of `let` where it is first written; what is handed over, or counts a loop, is kept in \
+             a name of its own: `var now = {name}`"
+        );
+        self.error(span, message, "changed here", remedy);
         None
     }
 

@@ -80,7 +80,12 @@ impl Checker<'_> {
                 let known: Vec<String> = lists.map(|(word, ..)| word.clone()).collect();
                 let message = format!("there are no units called `{}`", name.text);
                 let mistake = Diagnostic::error(name.span, message, "not a `unit`");
-                self.found.push(mistake.did_you_mean(&name.text, known.iter().map(String::as_str)));
+                let list = self.gives_list(&name.text);
+                self.found.push(match known.is_empty() {
+                    _ if list => mistake.remedy(format!("keep the list first: `let items = {}`", name.text)),
+                    true => mistake.remedy(format!("write a line such as `unit {}[3]: stamina`", name.text)),
+                    false => mistake.did_you_mean(&name.text, known.iter().map(String::as_str)),
+                });
                 None
             }
         }
