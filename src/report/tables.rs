@@ -80,32 +80,35 @@ pub fn comparison(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     Some(table)
 }
 
-/// The table `measures`; `None` where nothing that is counted is a number.
+/// The table `measures`; `None` where nothing that is counted is a number. Where no trial has the number, as when all are
+/// unresolved, its row has no figures.
 pub fn measures(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     let z = normal_quantile(analysis.level);
     let numbers: Vec<usize> = (0..scenario.measures.len())
         .filter(|measure| scenario.measures[*measure].results == Results::Numbers)
         .collect();
-    let mut rows: Vec<(Place, usize, Summary, u64)> = Vec::new();
+    let mut rows: Vec<(Place, usize, Option<Summary>, u64)> = Vec::new();
     for (place, cell) in cells(analysis) {
-        let row = |measure: &usize| {
-            let summary = summary(&cell.sample.measures[*measure], z)?;
-            Some((place, *measure, summary, cell.sample.unresolved))
-        };
-        rows.extend(numbers.iter().filter_map(row));
+        rows.extend(numbers.iter().map(|measure| {
+            (place, *measure, summary(&cell.sample.measures[*measure], z), cell.sample.unresolved)
+        }));
     }
     let mut table = places(scenario, rows.iter().map(|row| row.0));
-    let real = |value: fn(&Summary) -> f64| Cells::Real(rows.iter().map(|row| Some(value(&row.2))).collect());
+    let real = |value: &dyn Fn(&Summary) -> f64| {
+        Cells::Real(rows.iter().map(|row| row.2.as_ref().map(value)).collect())
+    };
     table.push("measure", words(rows.iter().map(|row| scenario.measures[row.1].name.clone())));
-    table.push("trials", Cells::Count(rows.iter().map(|row| row.2.trials).collect()));
+    table.push(
+        "trials",
+        Cells::Count(rows.iter().map(|row| row.2.as_ref().map_or(0, |one| one.trials)).collect()),
+    );
     table.push("unresolved", Cells::Count(rows.iter().map(|row| row.3).collect()));
-    table.push("mean", real(|summary| summary.mean));
-    table.push("mean_low", real(|summary| summary.low));
-    table.push("mean_high", real(|summary| summary.high));
-    table.push("standard_deviation", real(|summary| summary.deviation));
+    table.push("mean", real(&|summary| summary.mean));
+    table.push("mean_low", real(&|summary| summary.low));
+    table.push("mean_high", real(&|summary| summary.high));
+    table.push("standard_deviation", real(&|summary| summary.deviation));
     for (at, level) in ["5", "25", "50", "75", "95"].into_iter().enumerate() {
-        let cells = rows.iter().map(|row| row.2.quantiles[at]).collect();
-        table.push(format!("quantile_{level}"), Cells::Integer(cells));
+        table.push(format!("quantile_{level}"), real(&|summary| summary.quantiles[at] as f64));
     }
     (!numbers.is_empty()).then_some(table)
 }
@@ -277,6 +280,18 @@ mod tests {
         assert!(lines[1].ends_with(",0.877058019,0,0,0,0,2"), "{}", lines[1]);
         assert_eq!(lines.len(), 1 + 2 * 2);
         assert_eq!(measures(&example::scenario(), &example::analysis(&example::scenario())), None);
+    }
+
+    #[test]
+    fn a_number_that_no_trial_has_keeps_its_row() {
+        let (scenario, mut analysis) = example::recorded();
+        let sample = &mut analysis.cells[0][0].sample;
+        let lost = scenario.measures.iter().position(|measure| measure.name == "men_lost").unwrap();
+        (sample.measures[lost].trials, sample.unresolved) = (0, 40);
+        sample.measures[lost].counts.clear();
+        let lines = lines(&measures(&scenario, &analysis).unwrap());
+        assert_eq!(lines[1], "original,infantry,shooting,0,dry,no,men_lost,0,40,,,,,,,,,");
+        assert_eq!(lines.len(), 1 + 2 * 2);
     }
 
     #[test]
