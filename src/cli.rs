@@ -13,9 +13,12 @@ mod interrupt;
 mod new;
 mod out;
 mod progress;
+mod question;
 mod render;
 mod roll;
 mod run;
+mod solve;
+mod verify;
 
 pub use exit::Exit;
 
@@ -34,6 +37,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Solve(solve::Arguments),
+    Verify(verify::Arguments),
     Check(check::Arguments),
     Roll(roll::Arguments),
     Fmt(fmt::Arguments),
@@ -61,6 +66,8 @@ fn start(out: &mut Out) -> std::io::Result<Exit> {
     match arguments.command {
         None => help::first_steps(out),
         Some(Command::Run(arguments)) => run::run(&arguments, out),
+        Some(Command::Solve(arguments)) => solve::run(&arguments, out),
+        Some(Command::Verify(arguments)) => verify::run(&arguments, out),
         Some(Command::Check(arguments)) => check::run(&arguments, out),
         Some(Command::Roll(arguments)) => roll::run(&arguments, out),
         Some(Command::Fmt(arguments)) => fmt::run(&arguments, out),

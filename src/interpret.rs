@@ -11,11 +11,13 @@ mod expression;
 mod pool;
 mod repeat;
 mod statement;
+mod watch;
 
 use crate::dice::roll::Die;
 use crate::plan::{Chunk, Engine, Event, Listener, Outcome, Plan, Tally, Trial};
 use crate::random::{Generator, Recorder, Source};
 use crate::rules::{Callee, Ruleset};
+use watch::Watch;
 
 /// Plays trials one by one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,6 +88,8 @@ struct Table<'a> {
     returned: Vec<Die<'a>>,
     /// What the trial has reported so far.
     records: Vec<Option<i64>>,
+    /// The way here, where a table says what a player does.
+    watch: Option<Watch>,
 }
 
 /// Where the locals and the pools of a call begin.
@@ -108,6 +112,7 @@ impl<'a> Table<'a> {
             frame: Frame::default(),
             returned: Vec::new(),
             records: vec![None; rules.records.len()],
+            watch: plan.table.as_ref().map(|_| Watch::default()),
         }
     }
 
@@ -116,7 +121,7 @@ impl<'a> Table<'a> {
         self.records.fill(None);
         let entry = Callee::Test(self.plan.entry);
         let mut hand = Hand { dice, story };
-        match self.call(entry, None, &[], &[], &mut hand) {
+        match self.call((entry, None), None, &[], &[], &mut hand) {
             Ok(result) => Outcome::Result(result),
             Err(Unresolved) => {
                 // The calls that were under way put nothing back.

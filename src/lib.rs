@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod cli;
 pub mod diagnostic;
 pub mod dice;
+pub mod exact;
 pub mod interpret;
 pub mod plan;
 pub mod random;

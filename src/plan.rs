@@ -4,29 +4,35 @@
 //!
 //! **Never:** how a trial is played.
 
-mod canon;
+mod answer;
+mod bounds;
 mod engine;
-mod fold;
-mod program;
+mod lower;
+mod name;
+mod probability;
+pub mod program;
 mod sample;
+mod solution;
 mod story;
+mod table;
 mod tally;
 
+pub use answer::{Answer, Unlimited, Weights};
+pub use bounds::Bounds;
 pub use engine::{CHUNK, Chunk, Engine};
-pub use program::{Step, Term};
+pub use probability::Probability;
+pub use program::Program;
 pub use sample::{Counts, Sample};
+pub use solution::{Budget, Distribution, Limit, Solution, Unsolved};
 pub use story::{Asking, Event, Handling, Listener, RolledDie, Stretches};
+pub use table::{Look, Moves, Table};
 pub use tally::{Outcome, Tally, Trial};
 
-pub use crate::scenario::Move;
+pub use crate::scenario::{Aim, Move, Objective};
 
-use crate::rules::{RecordId, Ruleset, TestId, Type};
+use crate::rules::{RecordId, Ruleset, TestId};
 use crate::scenario::Scenario;
 use std::sync::Arc;
-
-/// Changes with every change of what the language means or of how plans are written down, so that results of different
-/// meanings are never added up.
-const SEMANTICS: &[u8] = b"houserule plan 1";
 
 /// One variant's test in one situation under its policy.
 #[derive(Clone, Debug)]
@@ -41,28 +47,43 @@ pub struct Plan {
     pub moves: Arc<[Option<Move>]>,
     /// The records whose joint values are counted; the dice do not depend on them.
     pub joint: Vec<RecordId>,
-    /// What is left of the rules in this situation; `None` where that is too long to write out, or has loops, pools,
-    /// records or anything else that cannot be.
-    pub program: Option<Arc<Term>>,
+    /// What is left of the rules in this situation; `None` where that is too long to write out.
+    pub program: Option<Arc<Program>>,
+    /// What the player does where neither the rules nor the policy say so.
+    pub table: Option<Arc<Table>>,
     /// Names what is sampled: plans that play alike have the same.
     pub id: ContentId,
 }
 
 impl Plan {
-    /// Folds the rules for one situation (a value for each factor) under a policy (a move for each choice).
+    /// Writes out the rules for one situation (a value for each factor) under a policy (a move for each choice).
     pub fn new(
         rules: &Arc<Ruleset>,
         entry: TestId,
         situation: Vec<i32>,
         moves: &Arc<[Option<Move>]>,
     ) -> Self {
-        let program = fold::fold(rules, entry, &situation, moves);
+        let program = lower::lower(rules, entry, &situation, moves).map(Arc::new);
         let id = match &program {
-            Some(program) => ContentId::of(rules, entry, program),
-            None => ContentId::of_text(&canon::canon(rules, entry, &situation, moves)),
+            Some(program) => name::written(program, rules, entry),
+            None => name::unwritten(rules, entry, &situation, moves),
         };
-        let program = program.map(Arc::new);
-        Self { rules: rules.clone(), entry, situation, moves: moves.clone(), joint: Vec::new(), program, id }
+        Self {
+            rules: rules.clone(),
+            entry,
+            situation,
+            moves: moves.clone(),
+            joint: Vec::new(),
+            program,
+            table: None,
+            id,
+        }
+    }
+
+    /// The same, played by a table where players have aims.
+    #[must_use]
+    pub fn with_table(self, table: Arc<Table>) -> Self {
+        Self { id: name::tabled(self.id, &table), table: Some(table), ..self }
     }
 
     /// The plans of a scenario: for each variant, one for each situation.
@@ -88,21 +109,11 @@ pub struct ContentId(pub [u8; 32]);
 impl ContentId {
     /// The hash of a text, such as a file that a run read.
     pub fn of_text(text: &str) -> Self {
-        Self(*blake3::hash(text.as_bytes()).as_bytes())
+        Self::of_bytes(text.as_bytes())
     }
 
-    /// The hash of a folded program and of the names of its results.
-    fn of(rules: &Ruleset, entry: TestId, program: &Term) -> Self {
-        let mut bytes = SEMANTICS.to_vec();
-        if let Type::Kind(kind) = rules.tests[entry.0].result {
-            for value in &rules.kinds[kind.0].values {
-                bytes.extend(value.name.as_bytes());
-                bytes.push(0);
-            }
-        }
-        bytes.push(0);
-        program.write(&mut bytes);
-        Self(*blake3::hash(&bytes).as_bytes())
+    fn of_bytes(bytes: &[u8]) -> Self {
+        Self(*blake3::hash(bytes).as_bytes())
     }
 }
 

@@ -5,13 +5,17 @@
 //!
 //! **Never:** computing a statistic, printing, exit codes.
 
+pub mod agreement;
 pub mod chart;
 mod figures;
 mod groups;
+mod moves;
+pub mod solved;
 pub mod story;
 pub mod summary;
 pub mod tables;
 pub mod terminal;
+mod unsolved;
 mod words;
 mod write;
 

@@ -20,7 +20,7 @@ mod walk;
 
 pub use crate::diagnostic::Span;
 pub use ruleset::*;
-pub use walk::Part;
+pub use walk::{Part, each_statement};
 
 use crate::diagnostic::{Diagnostics, FileId, Sources};
 use std::borrow::Cow;

@@ -13,5 +13,5 @@ mod model;
 mod sentence;
 mod tree;
 
-pub use bind::{allowed, describe_move, examples, factors_named, leaves, load, read_policy};
+pub use bind::{allowed, describe_move, examples, factors_named, leaves, load, load_open, read_policy};
 pub use model::*;

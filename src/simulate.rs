@@ -1,4 +1,4 @@
-//! Runs any engine in parallel chunks; returns counts that add.
+//! Runs any list of work on several threads; runs any engine in parallel chunks and returns counts that add.
 //!
 //! In: plans, a number of trials, a seed. Out: a tally for each plan, the same for any number of threads. All chunks of
 //! all plans are one list of work, so that many small plans keep the threads as busy as one large one.
@@ -23,7 +23,7 @@ pub struct Effort {
     pub threads: Option<usize>,
 }
 
-/// Why there are no tallies.
+/// Why the work was not done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
     /// Somebody set the flag.
@@ -44,30 +44,46 @@ pub fn simulate(
     done: &AtomicU64,
     stop: &AtomicBool,
 ) -> Result<Vec<Tally>, Stopped> {
-    let threads = effort.threads.unwrap_or(0);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
-    let pool = pool.map_err(|_| Stopped::NoThreads)?;
     let chunks = effort.trials.div_ceil(CHUNK);
-    let next = AtomicU64::new(0);
-    let parts = pool.broadcast(|_| {
-        let mut tallies: BTreeMap<usize, Tally> = BTreeMap::new();
-        while !stop.load(Ordering::Relaxed) {
-            let work = next.fetch_add(1, Ordering::Relaxed);
-            let Some(plan) = plans.get((work / chunks) as usize) else { break };
-            let number = work % chunks;
-            let trials = CHUNK.min(effort.trials - number * CHUNK);
-            let tally = engine.play(plan, Chunk { seed: effort.seed, number, trials }, &mut |_, _| {});
-            tallies.entry((work / chunks) as usize).or_default().add(&tally);
-            done.fetch_add(trials, Ordering::Relaxed);
-        }
-        tallies
-    });
-    if stop.load(Ordering::Relaxed) {
-        return Err(Stopped::Interrupted);
-    }
+    let work = plans.len() as u64 * chunks;
+    let play = |tallies: &mut BTreeMap<usize, Tally>, item: u64| {
+        let (at, number) = ((item / chunks) as usize, item % chunks);
+        let trials = CHUNK.min(effort.trials - number * CHUNK);
+        let tally = engine.play(plans[at], Chunk { seed: effort.seed, number, trials }, &mut |_, _| {});
+        tallies.entry(at).or_default().add(&tally);
+        done.fetch_add(trials, Ordering::Relaxed);
+    };
     let mut tallies = vec![Tally::default(); plans.len()];
-    for (plan, tally) in parts.into_iter().flatten() {
+    for (plan, tally) in shared(work, effort.threads, stop, play)?.into_iter().flatten() {
         tallies[plan].add(&tally);
     }
     Ok(tallies)
+}
+
+/// Does each item of a list of so much work once, on several threads (`None`: one a core); hands back what each thread
+/// has gathered, in no order that is the same twice. Once `stop` is set, no further item is begun.
+///
+/// # Errors
+/// [`Stopped::Interrupted`] if `stop` was set before the end; [`Stopped::NoThreads`] if none could be started.
+pub fn shared<T: Default + Send>(
+    work: u64,
+    threads: Option<usize>,
+    stop: &AtomicBool,
+    each: impl Fn(&mut T, u64) + Sync,
+) -> Result<Vec<T>, Stopped> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).stack_size(STACK).build();
+    let pool = pool.map_err(|_| Stopped::NoThreads)?;
+    let next = AtomicU64::new(0);
+    let gathered = pool.broadcast(|_| {
+        let mut mine = T::default();
+        while !stop.load(Ordering::Relaxed) {
+            let item = next.fetch_add(1, Ordering::Relaxed);
+            if item >= work {
+                break;
+            }
+            each(&mut mine, item);
+        }
+        mine
+    });
+    if stop.load(Ordering::Relaxed) { Err(Stopped::Interrupted) } else { Ok(gathered) }
 }

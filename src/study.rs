@@ -1,21 +1,29 @@
-//! The whole pipeline in plain sentences: a scenario becomes plans, plans become counts, counts become an analysis.
+//! The whole pipeline in plain sentences: a scenario becomes plans, plans become answers and counts, and these become an
+//! analysis.
 //!
-//! In: a checked scenario. Out: what its counts say.
+//! In: a checked scenario. Out: what its answers and counts say.
 //!
 //! **Never:** flags, formatting.
 
-use crate::analyse::{ALARM, Analysis, Finding, LEVEL, Probe, analyse, finding};
-use crate::diagnostic::{Source, Sources};
+mod aims;
+mod bounds;
+
+use crate::analyse::{ALARM, Finding, LEVEL, Place, Probe, agreement, analyse, decide, finding};
+use crate::diagnostic::{Diagnostic, Source, Sources};
+use crate::exact;
 use crate::interpret::{self, Interpreter};
-use crate::plan::{ContentId, Event, Plan, Sample, Trial};
+use crate::plan::{Answer, Bounds, ContentId, Event, Plan, Probability, Sample, Trial};
 use crate::rules::{Ruleset, TestId};
 use crate::scenario::{Expect, Move, Quantity, Results, Scenario};
-use crate::simulate::{Effort, simulate};
-use std::collections::BTreeMap;
+use crate::simulate::{Effort, shared, simulate};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+pub use crate::analyse::{Analysis, Solved};
+pub use crate::plan::{Budget, Unsolved};
 pub use crate::simulate::Stopped;
+pub use aims::Worths;
 
 /// A scenario, ready to be played.
 #[derive(Clone, Debug)]
@@ -25,6 +33,8 @@ pub struct Study<'a> {
     plans: Vec<Vec<Plan>>,
     /// For each expectation, the plan of its situation, be it in the grid or not.
     expected: Vec<Plan>,
+    /// What the aims of players come to, by the plans that are played.
+    worths: BTreeMap<ContentId, Worths>,
 }
 
 impl<'a> Study<'a> {
@@ -37,7 +47,7 @@ impl<'a> Study<'a> {
             Plan { joint, ..Plan::new(&variant.rules, variant.entry, expect.situation.clone(), &moves) }
         };
         let expected = scenario.expects.iter().map(plan).collect();
-        Self { scenario, plans: Plan::all(scenario), expected }
+        Self { scenario, plans: Plan::all(scenario), expected, worths: BTreeMap::new() }
     }
 
     /// The plans that differ, each with its variant; those that play alike are played once.
@@ -47,17 +57,132 @@ impl<'a> Study<'a> {
         grid.chain(expected).map(|(variant, plan)| (plan.id, (variant, plan))).collect()
     }
 
-    /// How many trials will be played.
-    pub fn trials(&self) -> u64 {
-        self.scenario.trials.saturating_mul(self.distinct().len() as u64)
+    /// Finds best play where players have aims; what follows plays that. Hands back what stands in the way, if anything.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was set or no thread could be started.
+    pub fn decide(
+        &mut self,
+        budget: Budget,
+        threads: Option<usize>,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Diagnostic>, Stopped> {
+        let open: Vec<Plan> = self
+            .distinct()
+            .into_values()
+            .map(|(_, plan)| plan)
+            .filter(|plan| aims::is_open(plan))
+            .cloned()
+            .collect();
+        let decide = |found: &mut Vec<_>, at: u64| {
+            let plan = &open[at as usize];
+            found.push((plan.id, aims::decided(plan, budget)));
+        };
+        let decided: BTreeMap<ContentId, _> =
+            shared(open.len() as u64, threads, stop, decide)?.into_iter().flatten().collect();
+        let mut wrong: Vec<Diagnostic> = Vec::new();
+        for plan in self.plans.iter_mut().flatten().chain(&mut self.expected) {
+            match decided.get(&plan.id) {
+                None => {}
+                Some(Ok((best, worths))) => {
+                    let (table, joint) = (best.table.clone(), std::mem::take(&mut plan.joint));
+                    *plan = Plan { table, joint, ..best.clone() };
+                    self.worths.insert(plan.id, worths.clone());
+                }
+                Some(Err(why)) => wrong.extend(aims::complaints(plan, why)),
+            }
+        }
+        wrong.dedup_by(|one, other| (&one.message, &one.labels) == (&other.message, &other.labels));
+        Ok(wrong)
     }
 
-    /// Plays everything and works out what it says. `done` is raised as trials are finished; `stop` ends it early.
+    /// How far players can move each measure, in the plans for which nothing says what they do.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was set or no thread could be started.
+    pub fn bounds(
+        &self,
+        answers: &Answers,
+        budget: Budget,
+        threads: Option<usize>,
+        stop: &AtomicBool,
+    ) -> Result<Ranges, Stopped> {
+        let distinct = self.distinct();
+        let open = answers.iter().filter(|(_, answer)| **answer == Err(Unsolved::Choices));
+        let open: Vec<ContentId> = open.map(|(id, _)| *id).collect();
+        let find = |found: &mut Ranges, at: u64| {
+            let id = open[at as usize];
+            let (variant, plan) = distinct[&id];
+            let bounds = bounds::bounds(plan, &self.scenario.measures, variant, budget);
+            found.extend(bounds.ok().map(|bounds| (id, bounds)));
+        };
+        Ok(shared(open.len() as u64, threads, stop, find)?.into_iter().flatten().collect())
+    }
+
+    /// For each variant, the plan of each situation.
+    pub fn played(&self) -> &[Vec<Plan>] {
+        &self.plans
+    }
+
+    /// What the aims of players come to in a plan.
+    pub fn worths(&self, plan: &Plan) -> Option<&Worths> {
+        self.worths.get(&plan.id)
+    }
+
+    /// How many trials will be played.
+    pub fn trials(&self) -> u64 {
+        self.scenario.trials.saturating_mul(self.plans())
+    }
+
+    /// How many plans there are; those that play alike are one.
+    pub fn plans(&self) -> u64 {
+        self.distinct().len() as u64
+    }
+
+    /// Solves every plan that does not cost more than `budget`. `done` is raised with each plan; `stop` ends it early.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was set or no thread could be started.
+    pub fn solve(
+        &self,
+        budget: Budget,
+        threads: Option<usize>,
+        done: &AtomicU64,
+        stop: &AtomicBool,
+    ) -> Result<Answers, Stopped> {
+        let distinct: Vec<(ContentId, (usize, &Plan))> = self.distinct().into_iter().collect();
+        let Scenario { measures, joint, .. } = self.scenario;
+        let solve = |answers: &mut Answers, at: u64| {
+            let (id, (variant, plan)) = distinct[at as usize];
+            let solved =
+                if budget.states == 0 { Err(Unsolved::Budget(budget)) } else { exact::solve(plan, budget) };
+            answers.insert(id, solved.map(|solution| Answer::new(&solution, measures, joint, variant)));
+            done.fetch_add(1, Ordering::Relaxed);
+        };
+        Ok(shared(distinct.len() as u64, threads, stop, solve)?.into_iter().flatten().collect())
+    }
+
+    /// What the answers of [`Self::solve`] say without any trial.
+    pub fn solved(&self, answers: &Answers) -> Solved {
+        let cell = |plan: &Plan| (plan.id, answers[&plan.id].clone());
+        let expects = self.scenario.expects.iter().zip(&self.expected);
+        let known = |(expect, plan): (&Expect, &Plan)| {
+            answers[&plan.id].as_ref().map(|answer| known(expect, answer)).map_err(Clone::clone)
+        };
+        Solved {
+            cells: self.plans.iter().map(|row| row.iter().map(cell).collect()).collect(),
+            expects: expects.map(known).collect(),
+        }
+    }
+
+    /// Plays everything and works out what it says beside the answers of [`Self::solve`]. `done` is raised as trials are
+    /// finished; `stop` ends it early.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was set or no thread could be started.
     pub fn run(
         &self,
+        answers: &Answers,
         threads: Option<usize>,
         done: &AtomicU64,
         stop: &AtomicBool,
@@ -66,38 +191,75 @@ impl<'a> Study<'a> {
         let plans: Vec<&Plan> = distinct.values().map(|(_, plan)| *plan).collect();
         let effort = Effort { trials: self.scenario.trials, seed: self.scenario.seed, threads };
         let tallies = simulate(&Interpreter, &plans, effort, done, stop)?;
-        let Scenario { measures, joint, baseline, .. } = self.scenario;
+        let Scenario { measures, joint, .. } = self.scenario;
         let sample = |((id, (variant, _)), tally)| (id, Sample::new(id, &tally, measures, joint, variant));
-        let counted: BTreeMap<ContentId, Sample> = distinct.into_iter().zip(tallies).map(sample).collect();
+        let counted = distinct.into_iter().zip(tallies).map(sample).collect();
+        Ok(self.analysis(&counted, answers))
+    }
+
+    /// What counts and answers say together.
+    fn analysis(&self, counted: &BTreeMap<ContentId, Sample>, answers: &Answers) -> Analysis {
+        let Scenario { measures, baseline, .. } = self.scenario;
         let row = |plans: &Vec<Plan>| plans.iter().map(|plan| counted[&plan.id].clone()).collect();
         let samples: Vec<Vec<Sample>> = self.plans.iter().map(row).collect();
         let named: Vec<Option<usize>> = measures.iter().map(|measure| named(&measure.results)).collect();
         let mut analysis = analyse(&samples, *baseline, &named, LEVEL);
+        for (cell, plan) in analysis.cells.iter_mut().flatten().zip(self.plans.iter().flatten()) {
+            cell.answer = answers[&plan.id].clone();
+        }
         let expects = self.scenario.expects.iter().zip(&self.expected);
-        analysis.expects = expects.map(|(expect, plan)| self.finding(expect, &counted[&plan.id])).collect();
-        Ok(analysis)
+        let found = |(expect, plan): (&Expect, &Plan)| {
+            let exactly = answers[&plan.id].as_ref().ok().and_then(|answer| known(expect, answer));
+            exactly.unwrap_or_else(|| self.finding(expect, &counted[&plan.id]))
+        };
+        analysis.expects = expects.map(found).collect();
+        let both = |(place, id): (Place, ContentId)| (place, &counted[&id], answers[&id].as_ref().ok());
+        let asked = answers.values().any(|answer| *answer != Err(Unsolved::Budget(Budget { states: 0 })));
+        analysis.agreement = asked.then(|| agreement(self.first_places().into_iter().map(both)));
+        analysis
     }
 
-    /// Whether a known value is met.
+    /// Each plan with the first place where it is played.
+    fn first_places(&self) -> Vec<(Place, ContentId)> {
+        let mut places = Vec::new();
+        for (variant, row) in self.plans.iter().enumerate() {
+            places.extend(row.iter().enumerate().map(|(at, plan)| (Place::Cell(variant, at), plan.id)));
+        }
+        places.extend(self.expected.iter().enumerate().map(|(at, plan)| (Place::Expectation(at), plan.id)));
+        let mut seen = BTreeSet::new();
+        places.into_iter().filter(|(_, id)| seen.insert(*id)).collect()
+    }
+
+    /// Whether a known value is met by what was counted.
     fn finding(&self, expect: &Expect, sample: &Sample) -> Finding {
-        let inside;
-        let (measure, probe) = match &expect.quantity {
-            Quantity::Probability(set) => {
-                inside = |key| set.contains(key);
-                (set.measure, Probe::Share(&inside))
-            }
-            Quantity::Mean(measure) => (*measure, Probe::Mean),
-            Quantity::Quantile(measure, level) => (*measure, Probe::Quantile(*level)),
-        };
         let unresolved = if expect.limit { sample.unresolved } else { 0 };
         let value = expect.fraction.0 as f64 / expect.fraction.1 as f64;
-        finding(
-            &sample.measures[measure],
-            unresolved,
-            probe,
-            value,
-            ALARM / self.scenario.expects.len() as f64,
-        )
+        let alarm = ALARM / self.scenario.expects.len() as f64;
+        asked(&expect.quantity, |measure, probe| {
+            finding(&sample.measures[measure], unresolved, probe, value, alarm)
+        })
+    }
+}
+
+/// For each plan that leaves open what players do, how far they can move each measure.
+pub type Ranges = BTreeMap<ContentId, Vec<Bounds>>;
+
+/// What is known of each plan, or why it is not.
+pub type Answers = BTreeMap<ContentId, Result<Answer, Unsolved>>;
+
+/// Whether a known value is what a solved plan comes to; `None` where nothing can be said of a limit.
+fn known(expect: &Expect, answer: &Answer) -> Option<Finding> {
+    let (numerator, denominator) = expect.fraction;
+    let value = Probability::fraction(numerator, denominator.unsigned_abs());
+    asked(&expect.quantity, |measure, probe| decide(answer, measure, expect.limit, probe, &value))
+}
+
+/// The measure that a quantity is of, and what it asks of it.
+fn asked<T>(quantity: &Quantity, then: impl FnOnce(usize, Probe) -> T) -> T {
+    match quantity {
+        Quantity::Probability(set) => then(set.measure, Probe::Share(&|key| set.contains(key))),
+        Quantity::Mean(measure) => then(*measure, Probe::Mean),
+        Quantity::Quantile(measure, level) => then(*measure, Probe::Quantile(*level)),
     }
 }
 
@@ -132,8 +294,16 @@ pub struct Roll {
 
 impl Roll {
     /// What is played.
-    pub fn plan(&self) -> Plan {
-        Plan::new(&self.rules, self.entry, self.values.clone(), &self.moves.clone().into())
+    ///
+    /// # Errors
+    /// What stands in the way of best play, where a player has an aim.
+    pub fn plan(&self) -> Result<Plan, Vec<Diagnostic>> {
+        let plan = Plan::new(&self.rules, self.entry, self.values.clone(), &self.moves.clone().into());
+        if !aims::is_open(&plan) {
+            return Ok(plan);
+        }
+        let decided = aims::decided(&plan, Budget::default());
+        decided.map(|(plan, _)| plan).map_err(|why| aims::complaints(&plan, &why))
     }
 }
 

@@ -52,7 +52,7 @@ fn help_and_version_go_to_standard_output_and_end_well() {
 #[test]
 fn the_list_of_commands_names_them_all() {
     let help = here(&["--help"]).out;
-    for command in ["run", "check", "roll", "fmt", "new", "help"] {
+    for command in ["run", "solve", "verify", "check", "roll", "fmt", "new", "help"] {
         assert!(
             help.lines().any(|line| line.trim_start().starts_with(&format!("{command} "))),
             "{command}: {help}"
@@ -81,9 +81,13 @@ fn the_page_of_exit_codes_names_every_code() {
 
 #[test]
 fn wrong_usage_ends_with_2_and_says_what_is_wrong_on_standard_error() {
-    let wrong: [&[&str]; 14] = [
+    let wrong: [&[&str]; 18] = [
         &["rnu"],
         &["run"],
+        &["solve"],
+        &["solve", "a.toml", "--budget", "much"],
+        &["solve", "a.toml", "--trials", "10"],
+        &["verify", "a.toml", "--trials", "0"],
         &["run", "a.toml", "--trials", "0"],
         &["run", "a.toml", "--trials", "many"],
         &["run", "a.toml", "--trials", "1_000_000_000_001"],
@@ -113,6 +117,8 @@ fn a_misspelt_command_is_answered_with_the_nearest() {
 fn a_missing_file_ends_with_3_and_is_named() {
     for words in [
         &["run", "no.toml"][..],
+        &["solve", "no.toml"],
+        &["verify", "no.toml"],
         &["check", "no.rules"],
         &["check", "no.toml"],
         &["roll", "no.rules"],
@@ -300,7 +306,171 @@ fn known_values_decide_how_a_run_ends() {
     assert!(rows[1].starts_with("a,second,3,100,100,0,1,"), "{results}");
     let missed = run(folder.path(), &["run", "b.toml", "--out", "out"]);
     assert_eq!((missed.code, missed.err.as_str()), (Some(4), ""));
-    assert!(missed.out.contains("Missed: mean(second) = 2 in a: found 3.0000"), "{}", missed.out);
+    assert!(
+        missed.out.contains("Missed: mean(second) = 2 in a: found exactly 3 (3.0000)."),
+        "{}",
+        missed.out
+    );
+}
+
+/// What can be solved by counting on one's fingers: a die, recorded where it and a bonus make 5 or more; then a coin that
+/// is thrown until it falls, twice at most.
+const FINGERS: &str = r#"ruleset "Fingers"
+outcome o { low; high }
+factor bonus: 0..2 = 0
+test throw -> o {
+    let n = d6 + bonus
+    if n is 5+ { record shown = n }
+    repeat until chance 1/2, cap 1 { }
+    return high if n is 3+ else low
+}
+"#;
+
+/// What is asked of it, and what it comes to.
+const QUESTION: &str = r#"title = "Fingers"
+test = "throw"
+trials = 20_000
+seed = 7
+variants = { a = "a.rules" }
+[grid]
+bonus = [0, 1]
+[[expect]]
+value = "P(high) = 1/2"
+source = "two thirds of the die, three quarters of the coin"
+[[expect]]
+value = "P(high) = 2/3"
+limit = true
+source = "the die alone"
+[[expect]]
+value = "mean(shown) = 11/2"
+source = "a 5 or a 6"
+[[expect]]
+situation = { bonus = 2 }
+value = "P(shown is 8) = 1/4"
+source = "a 6 of 3, 4, 5 and 6"
+"#;
+
+fn fingers(question: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.rules"), FINGERS).unwrap();
+    std::fs::write(folder.path().join("a.toml"), question).unwrap();
+    folder
+}
+
+/// With single spaces, and in one line.
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_is_solved_is_printed_as_fractions_and_decides_what_is_expected() {
+    let folder = fingers(QUESTION);
+    let ended = run(folder.path(), &["solve", "a.toml"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+    let page = in_one_line(&ended.out);
+    for text in [
+        "Fingers Bonus 0 a low 25.000000 % = 1/4 high 50.000000 % = 1/2",
+        "Shown, of the trials that have it has it 25.000000 % = 1/4 5 50.000000 % = 1/2 6 50.000000 % = 1/2",
+        "mean 5.500000 = 11/2 Unresolved 25.000000 % = 1/4",
+        "Without the tool's patience: low 33.333333 % = 1/3 high 66.666667 % = 2/3",
+        "rounds on average 1.000000 = 1",
+        "Expected values that are met: 4 of 4. Decided exactly: all.",
+    ] {
+        assert!(page.contains(text), "{text}\n{}", ended.out);
+    }
+    assert!(ended.out.lines().all(|line| line.chars().count() <= 80) && !ended.out.contains('\u{1b}'));
+}
+
+#[test]
+fn what_is_solved_can_be_had_as_a_table() {
+    let folder = fingers(QUESTION);
+    let ended = run(folder.path(), &["solve", "a.toml", "--format", "csv"]);
+    assert_eq!(ended.code, Some(0));
+    let lines: Vec<&str> = ended.out.lines().collect();
+    assert_eq!(lines[0], "variant,bonus,measure,outcome,exact,value,limit,present,unresolved");
+    for line in
+        ["a,0,result,high,1/2,0.5,2/3,,1/4", "a,1,shown,7,1/3,0.333333333,0.33333", "a,1,shown,mean,6,6,6"]
+    {
+        assert!(lines.iter().any(|one| one.starts_with(line)), "{line}\n{}", ended.out);
+    }
+    assert_eq!(lines.len(), 1 + (2 + 3) + (2 + 4));
+    assert!(ended.err.contains("Expected values that are met: 4 of 4."), "{}", ended.err);
+}
+
+#[test]
+fn a_wrong_value_is_missed_exactly_however_close_it_is() {
+    let folder = fingers(&QUESTION.replace("(high) = 1/2", "(high) = 50.0001%"));
+    let words: [&[&str]; 2] = [&["solve", "a.toml"], &["run", "a.toml", "--out", "out"]];
+    for words in words {
+        let ended = run(folder.path(), words);
+        assert_eq!((ended.code, ended.err.as_str()), (Some(4), ""), "{words:?}");
+        assert!(ended.out.contains("Expected values that are met: 3 of 4."), "{}", ended.out);
+        let missed = "Missed: P(high) = 50.0001% in a: found exactly 1/2 (50.0 %). A rounded value";
+        assert!(in_one_line(&ended.out).contains(missed), "{}", ended.out);
+    }
+    // in a sample so little cannot be seen
+    let sampled = run(folder.path(), &["run", "a.toml", "--out", "out", "--budget", "0"]);
+    assert_eq!(sampled.code, Some(0), "{}", sampled.out);
+    assert!(!sampled.out.contains("xactly"), "{}", sampled.out);
+}
+
+#[test]
+fn a_run_has_exact_columns_and_says_that_the_simulator_agrees() {
+    let folder = fingers(QUESTION);
+    let ended = run(folder.path(), &["run", "a.toml", "--out", "out"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+    let agrees = "3 of 3 plans were solved exactly, and the simulator agrees with them: 20 counts compared";
+    let text = |name: &str| std::fs::read_to_string(folder.path().join("out").join(name)).unwrap();
+    assert!(in_one_line(&ended.out).contains(agrees), "{}", ended.out);
+    assert!(text("summary.md").contains(agrees), "{}", text("summary.md"));
+    let results = text("results.csv");
+    let mut rows = results.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let row = rows.find(|row| row[..4] == ["a", "1", "shown", "7"]).unwrap();
+    let [count, trials] = [row[4], row[5]].map(|number| number.parse::<f64>().unwrap());
+    // of the trials that have it, which are three in eight, a third
+    let z = (count - trials / 3.0) / (trials * 2.0 / 9.0).sqrt();
+    assert_eq!(row[10], "1/3");
+    assert!((row[11].parse::<f64>().unwrap() - z).abs() < 1e-6, "{row:?}");
+    assert!(text("measures.csv").lines().nth(1).unwrap().ends_with(",11/2"), "{}", text("measures.csv"));
+    run(folder.path(), &["run", "a.toml", "--out", "out", "--budget", "0", "--quiet"]);
+    assert!(text("results.csv").lines().skip(1).all(|line| line.ends_with(",,")), "{}", text("results.csv"));
+}
+
+#[test]
+fn simulator_and_arithmetic_are_compared() {
+    let folder = fingers(QUESTION);
+    let ended = run(folder.path(), &["verify", "a.toml", "--trials", "5000", "--seed", "1"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+    let page = in_one_line(&ended.out);
+    // of the three plans: unresolved, whether it is shown, high; low in two of them; two, three and four numbers
+    for text in [
+        "Solved exactly: 3 of 3 plans",
+        "Compared: 20 probabilities with 5,000 trials of each plan (seed 1).",
+        "Worst z-score: ",
+        "The simulator agrees with arithmetic.",
+        "in fewer than 1 of 1,000 verifications",
+    ] {
+        assert!(page.contains(text), "{text}\n{}", ended.out);
+    }
+}
+
+#[test]
+fn what_is_over_the_budget_is_listed_with_what_would_help() {
+    let folder = fingers(QUESTION);
+    for (command, listed) in [("solve", "more than 1 state"), ("verify", "a: bonus 0 a: bonus 1")] {
+        let ended = run(folder.path(), &[command, "a.toml", "--budget", "1"]);
+        assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{command}");
+        let page = in_one_line(&ended.out);
+        assert!(page.contains("Not solved: 2 plans, more than 1 state."), "{}", ended.out);
+        assert!(page.contains(listed) && page.contains("--budget 10 allows more"), "{}", ended.out);
+    }
+    let solved = in_one_line(&run(folder.path(), &["solve", "a.toml", "--budget", "1"]).out);
+    assert_eq!(solved.matches(" a not solved: more than 1 state ").count(), 2, "{solved}");
+    assert!(solved.contains("Not decided: P(high) = 1/2 in a: not solved,"), "{solved}");
+    assert!(!solved.contains("are met"), "{solved}");
+    let csv = run(folder.path(), &["solve", "a.toml", "--budget", "1", "--format", "csv"]);
+    assert_eq!(csv.out.lines().count(), 1, "{}", csv.out);
+    assert!(csv.err.contains("  a: bonus 0\n  a: bonus 1\n"), "{}", csv.err);
 }
 
 #[test]
@@ -620,4 +790,46 @@ fn a_chart_that_cannot_be_drawn_is_told_and_everything_else_is_written() {
         ["charts/02-curve-a.png", "charts/02-curve-a.svg", "results.csv", "results.parquet", "run.json"];
     assert!(wanted.iter().all(|name| names.contains(&out(name))), "{names:?}");
     assert_eq!(names.iter().filter(|name| name.starts_with(out("charts"))).count(), 2);
+}
+
+#[test]
+fn players_with_aims_play_as_well_as_can_be() {
+    let rules = "ruleset \"Stay\"\ntest stay -> number {\n    let roll = d6\n    let way = choose way {\n\
+        \x20       stay: roll\n        leave: 3\n    }\n    return way\n}\n";
+    let scenario = "test = \"stay\"\ntrials = 20_000\nvariants = { a = \"a.rules\" }\n\
+        [policy]\nway = \"maximise mean(result)\"\n\
+        [[expect]]\nvalue = \"mean(result) = 4\"\nsource = \"three times 3, then 4, 5, 6\"\n";
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("a.rules", rules);
+    write("a.toml", scenario);
+    let solved = run(folder.path(), &["solve", "a.toml"]);
+    assert_eq!((solved.code, solved.err.as_str()), (Some(0), ""), "{}", solved.out);
+    for line in ["when roll 1..2: leave", "when roll 3..6: stay"] {
+        assert!(solved.out.contains(line), "{}", solved.out);
+    }
+    for words in [&["verify", "a.toml"][..], &["run", "a.toml", "--out", "out"], &["roll", "a.toml"]] {
+        assert_eq!(run(folder.path(), words).code, Some(0), "{words:?}");
+    }
+    // without a policy only a range is known: 15/6 if he always takes the lower, 4 if the higher
+    write("open.toml", scenario.split("[policy]").next().unwrap());
+    let open = in_one_line(&run(folder.path(), &["solve", "open.toml"]).out);
+    assert!(open.contains("mean 2.500000 = 5/2 to 4.000000 = 4"), "{open}");
+    assert_eq!(run(folder.path(), &["run", "open.toml"]).code, Some(3));
+}
+
+#[test]
+fn an_aim_that_looks_at_what_has_no_name_is_refused_with_a_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "ruleset \"Blind\"\ntest t -> number { return d6 + (choose n from 0..2) }\n";
+    let scenario = "test = \"t\"\ntrials = 100\nvariants = { a = \"a.rules\" }\n\
+        [policy]\nn = \"maximise P(4)\"\n";
+    std::fs::write(folder.path().join("a.rules"), rules).unwrap();
+    std::fs::write(folder.path().join("a.toml"), scenario).unwrap();
+    for words in [&["solve", "a.toml"][..], &["run", "a.toml"], &["roll", "a.toml"]] {
+        let ended = run(folder.path(), words);
+        let told = in_one_line(&ended.err);
+        assert!(told.contains("a.toml:5:5") && told.contains("a name with `let`"), "{told}");
+        assert_ne!(ended.code, Some(0));
+    }
 }

@@ -4,9 +4,8 @@
 //!
 //! **Never:** what variants, situations and measures are called.
 
-use super::Finding;
-use super::{cohens_h, holm, newcombe, normal_quantile, p_value, wilson};
-use crate::plan::{Counts, Sample};
+use super::{Agreement, Finding, cohens_h, holm, newcombe, normal_quantile, p_value, wilson};
+use crate::plan::{Answer, Budget, Counts, Sample, Unsolved};
 use std::collections::BTreeSet;
 
 /// A probability with its interval, fractions in 0..=1.
@@ -48,6 +47,8 @@ pub struct Cell {
     pub sample: Sample,
     /// For each measure, each of its values with its probability: all named ones, or the numbers that came up, ascending.
     pub estimates: Vec<Vec<(i64, Estimate)>>,
+    /// What is known exactly, or why it is not.
+    pub answer: Result<Answer, Unsolved>,
 }
 
 /// One value of a measure in one situation: a variant against the baseline.
@@ -92,7 +93,12 @@ pub struct Analysis {
     pub comparisons: Vec<Comparison>,
     /// Whether each expectation is met.
     pub expects: Vec<Finding>,
+    /// How counts and exact answers agree; `None` where none was asked for.
+    pub agreement: Option<Agreement>,
 }
+
+/// The budget of what nobody asked to solve.
+const NOTHING: Budget = Budget { states: 0 };
 
 /// Works out every cell and every comparison. `samples` holds, for each variant, a sample for each situation; `named`
 /// says of each measure how many named values it has, `None` where it is a number; `level` is that of every single
@@ -105,7 +111,11 @@ pub fn analyse(samples: &[Vec<Sample>], baseline: usize, named: &[Option<usize>]
         };
         sample.measures.iter().enumerate().map(one).collect()
     };
-    let cell = |sample: &Sample| Cell { sample: sample.clone(), estimates: estimates(sample) };
+    let cell = |sample: &Sample| Cell {
+        sample: sample.clone(),
+        estimates: estimates(sample),
+        answer: Err(Unsolved::Budget(NOTHING)),
+    };
     let cells = samples.iter().map(|row| row.iter().map(cell).collect()).collect();
     let mut comparisons = Vec::new();
     for (variant, row) in samples.iter().enumerate().filter(|(variant, _)| *variant != baseline) {
@@ -122,7 +132,7 @@ pub fn analyse(samples: &[Vec<Sample>], baseline: usize, named: &[Option<usize>]
         }
     }
     adjust(&mut comparisons);
-    Analysis { level, baseline, cells, comparisons, expects: Vec::new() }
+    Analysis { level, baseline, cells, comparisons, expects: Vec::new(), agreement: None }
 }
 
 /// All named values, or the numbers that came up in any of the counts, ascending.

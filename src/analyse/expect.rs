@@ -9,7 +9,7 @@
 
 use super::measures::{deviation, mean, quantile, summary};
 use super::{LEVEL, normal_quantile, wilson};
-use crate::plan::Counts;
+use crate::plan::{Counts, Probability};
 
 /// How often a run whose expected values are all right may call any of them missed, as a fraction in 0..1.
 pub const ALARM: f64 = 1e-3;
@@ -26,16 +26,27 @@ pub enum Probe<'a> {
 }
 
 /// What was found of a known value.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     /// The figure; `None` where no trial has the measure.
     pub figure: Option<f64>,
-    /// Its usual interval, at [`LEVEL`]; `None` for a quantile.
+    /// The same exactly, where the situation is solved: then it decides.
+    pub exact: Option<Exactly>,
+    /// Its usual interval, at [`LEVEL`]; `None` for a quantile, and for what is exact.
     pub interval: Option<(f64, f64)>,
     /// By how much the probability may be larger, because that share of the trials did not end.
     pub open: f64,
     /// Whether the known value can be true.
     pub met: bool,
+}
+
+/// An exact figure that decides.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Exactly {
+    /// The figure; `None` where no trial can have the measure.
+    pub figure: Option<Probability>,
+    /// By how much the probability may be larger without the tool's patience, where that cannot be said exactly; else 0.
+    pub open: Probability,
 }
 
 /// Looks whether a measure can have the known value. `unresolved` trials may have ended in anything, where the value is
@@ -47,10 +58,10 @@ pub fn finding(counts: &Counts, unresolved: u64, probe: Probe, value: f64, alarm
         Probe::Share(contains) => {
             let picked = counts.counts.iter().filter(|(key, _)| contains(**key)).map(|(_, count)| count);
             let (count, trials) = (picked.sum::<u64>(), counts.trials.max(ended + unresolved));
-            let met =
-                !too_many(count, trials, value, alarm) && !too_few(count + unresolved, trials, value, alarm);
+            let p = (value, 1.0 - value);
+            let met = !too_many(count, trials, p, alarm) && !too_few(count + unresolved, trials, p, alarm);
             let (figure, interval) = (Some(share(count, trials)), Some(wilson(count, trials, z)));
-            return Finding { figure, interval, open: share(unresolved, trials), met };
+            return Finding { figure, exact: None, interval, open: share(unresolved, trials), met };
         }
         Probe::Mean => {
             let interval = summary(counts, z).map(|summary| (summary.low, summary.high));
@@ -60,39 +71,40 @@ pub fn finding(counts: &Counts, unresolved: u64, probe: Probe, value: f64, alarm
             let up_to = |last: f64| move |(key, _): &(&i64, &u64)| **key as f64 <= last;
             let sum =
                 |last: f64| counts.counts.iter().filter(up_to(last)).map(|(_, count)| count).sum::<u64>();
+            let p = (level, 1.0 - level);
             let met = value.fract() == 0.0
-                && !too_few(sum(value), ended, level, alarm)
-                && !too_many(sum(value - 1.0), ended, level, alarm);
+                && !too_few(sum(value), ended, p, alarm)
+                && !too_many(sum(value - 1.0), ended, p, alarm);
             (quantile(counts, level).map(|value| value as f64), None, met)
         }
     };
-    Finding { figure, interval, open: 0.0, met }
+    Finding { figure, exact: None, interval, open: 0.0, met }
 }
 
 fn share(count: u64, trials: u64) -> f64 {
     count as f64 / trials as f64
 }
 
-/// Whether something of probability `p` comes up `count` times or more in so many trials with less than half of the
-/// probability `alarm`, by Chernoff's bound.
+/// Whether something comes up `count` times or more in so many trials with less than half of the probability `alarm`,
+/// by Chernoff's bound. `p` holds its probability and that of the contrary.
 ///
 /// **Source:** H. Chernoff, "A measure of asymptotic efficiency for tests of a hypothesis based on the sum of
 /// observations", *Annals of Mathematical Statistics* 23 (1952); W. Hoeffding, "Probability inequalities for sums of
 /// bounded random variables", *Journal of the American Statistical Association* 58 (1963), theorem 1.
-fn too_many(count: u64, trials: u64, p: f64, alarm: f64) -> bool {
-    let found = share(count, trials);
-    found > p && trials as f64 * divergence(found, p) > libm::log(2.0 / alarm)
+pub(super) fn too_many(count: u64, trials: u64, p: (f64, f64), alarm: f64) -> bool {
+    let (found, missing) = (share(count, trials), share(trials.saturating_sub(count), trials));
+    found > p.0 && trials as f64 * divergence((found, missing), p) > libm::log(2.0 / alarm)
 }
 
 /// The same for `count` times or less.
-fn too_few(count: u64, trials: u64, p: f64, alarm: f64) -> bool {
-    too_many(trials.saturating_sub(count), trials, 1.0 - p, alarm)
+pub(super) fn too_few(count: u64, trials: u64, p: (f64, f64), alarm: f64) -> bool {
+    too_many(trials.saturating_sub(count), trials, (p.1, p.0), alarm)
 }
 
 /// How far a share is from a probability: the Kullback-Leibler divergence of two coins, in natural units.
-fn divergence(found: f64, p: f64) -> f64 {
+fn divergence(found: (f64, f64), p: (f64, f64)) -> f64 {
     let part = |a: f64, b: f64| if a > 0.0 { a * libm::log(a / b) } else { 0.0 };
-    part(found, p) + part(1.0 - found, 1.0 - p)
+    part(found.0, p.0) + part(found.1, p.1)
 }
 
 /// Whether a mean can be this, by the empirical Bernstein bound; the range is that of the numbers that came up and of

@@ -3,14 +3,13 @@
 mod start;
 
 use super::out::Out;
-use super::{Exit, check, render, run};
+use super::{Exit, check, question, render};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::report::story::story;
 use crate::rules::{self, Span};
 use crate::scenario::{self, Scenario};
 use crate::study::{self, Roll};
 use start::Start;
-pub(super) use start::aims;
 use std::io::{Result, Write};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -38,10 +37,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "CHOICE=POLICY", value_parser = pair)]
     policy: Vec<(String, String)>,
     /// How often
-    #[arg(long, value_name = "N", default_value = "1", value_parser = run::number)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = question::number)]
     times: u64,
     /// Seed of the dice; else another each time
-    #[arg(long, value_name = "N", value_parser = run::number)]
+    #[arg(long, value_name = "N", value_parser = question::number)]
     seed: Option<u64>,
 }
 
@@ -140,7 +139,15 @@ fn tell(roll: &Roll, arguments: &Arguments, sources: &Sources, out: &mut Out) ->
         let file = sources.get(span.file).path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         (format!("{file}:{}", sources.line(span)), sources.text(span).to_owned())
     };
-    let plan = roll.plan();
+    let plan = match roll.plan() {
+        Ok(plan) => plan,
+        Err(unsolved) => {
+            let mut wrong = Diagnostics::default();
+            wrong.extend(unsolved);
+            render::show(sources, &wrong, "nothing was rolled");
+            return Ok(Exit::BadFile);
+        }
+    };
     for (events, trial) in study::stories(&plan, roll.seed, arguments.times) {
         if out.is_closed() {
             break;

@@ -1,14 +1,14 @@
 //! `houserule run`: every variant in every situation; tables, charts and a page.
 
 use super::out::Out;
-use super::{Exit, interrupt, progress, render, roll};
-use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use super::question::{self, Question, Sampling};
+use super::{Exit, render};
+use crate::diagnostic::Sources;
 use crate::report::{self, Circumstances, terminal};
-use crate::scenario::{self, Scenario};
-use crate::study::{self, Stopped, Study};
+use crate::scenario::Scenario;
+use crate::study;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 /// Play every draft in every situation; write tables, charts, a summary
@@ -18,18 +18,10 @@ use std::time::Instant;
                         What a scenario file says: houserule help scenario"
 )]
 pub(super) struct Arguments {
-    /// The question; what is given below overrules the file
-    #[arg(value_name = "SCENARIO.toml")]
-    scenario: PathBuf,
-    /// Trials per variant and situation, as in 100_000
-    #[arg(long, value_name = "N", value_parser = trials)]
-    trials: Option<u64>,
-    /// Seed of the dice
-    #[arg(long, value_name = "N", value_parser = number)]
-    seed: Option<u64>,
-    /// How many threads may work; the numbers stay the same
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    question: Question,
+    #[command(flatten)]
+    sampling: Sampling,
     /// Where to write, instead of reports/<its folder>/<its name>
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -38,40 +30,20 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-/// A whole number; `_` may part its digits, as in scenario files.
-pub(super) fn number(text: &str) -> Result<u64, String> {
-    text.replace('_', "").parse().map_err(|_| format!("a whole number from 0 to {} is needed", u64::MAX))
-}
-
-/// A number of trials, within the bounds of scenario files; a run without any would say nothing.
-fn trials(text: &str) -> Result<u64, String> {
-    match number(text) {
-        Ok(trials @ 1..=1_000_000_000_000) => Ok(trials),
-        _ => Err("a whole number from 1 to 1_000_000_000_000 is needed".to_owned()),
-    }
-}
-
-/// Loads, plays, writes, shows.
+/// Loads, solves, plays, writes, shows.
 pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
     let started = Instant::now();
-    let mut sources = Sources::default();
-    let Some(scenario) = load(arguments, &mut sources) else { return Ok(Exit::BadFile) };
-    let study = Study::new(&scenario);
-    let (done, threads) = (AtomicU64::new(0), arguments.threads.map(usize::from));
-    let stop = interrupt::listen();
-    let played = progress::watch(study.trials(), &done, arguments.quiet, || study.run(threads, &done, stop));
-    // what follows does not look at `stop`; who pressed while the last trials ended is heard all the same
-    let stopped = interrupt::at_once();
-    let analysis = match played {
-        Ok(analysis) if !stopped => analysis,
-        Err(Stopped::NoThreads) => {
-            render::say("error: the system gives no threads to play with\nAsk for fewer with --threads.");
-            return Ok(Exit::Fault);
-        }
-        _ => {
-            render::say("stopped: nothing was written; the same command starts again from the beginning");
-            return Ok(Exit::Interrupted);
-        }
+    let (question, mut sources) = (&arguments.question, Sources::default());
+    let Some(scenario) = question.load("run", Some(&arguments.sampling), &mut sources) else {
+        return Ok(Exit::BadFile);
+    };
+    let study = match question.study(&scenario, &sources) {
+        Ok(study) => study,
+        Err(exit) => return Ok(exit),
+    };
+    let analysis = match question.play(&study, arguments.quiet) {
+        Ok(analysis) => analysis,
+        Err(stopped) => return Ok(question::stopped(stopped, "nothing was written")),
     };
     let circumstances = Circumstances {
         inputs: study::hashes(&sources),
@@ -91,26 +63,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
     Ok(if all_met { Exit::Done } else { Exit::Failed })
 }
 
-/// The scenario with what the command line sets otherwise, or nothing after all mistakes have been shown.
-fn load(arguments: &Arguments, sources: &mut Sources) -> Option<Scenario> {
-    let (file, mut found) = (&arguments.scenario, Diagnostics::default());
-    let is_rules = file.extension().is_some_and(|ending| ending == "rules");
-    if is_rules {
-        let what = format!("{} is a rules file; `run` wants a scenario (.toml)", file.display());
-        let remedy = "name the scenario beside it, or play one trial with: houserule roll";
-        found.push(Diagnostic::without_place(what).remedy(format!("{remedy} {}", render::pasteable(file))));
-    }
-    let scenario = if is_rules { None } else { scenario::load(file, sources, &mut found) };
-    for variant in scenario.iter().flat_map(|scenario| &scenario.variants) {
-        found.extend(roll::aims(&variant.rules, &variant.moves));
-    }
-    render::show(sources, &found, "nothing was run");
-    let mut scenario = scenario.filter(|_| !found.has_errors())?;
-    scenario.trials = arguments.trials.unwrap_or(scenario.trials);
-    scenario.seed = arguments.seed.unwrap_or(scenario.seed);
-    Some(scenario)
-}
-
 /// Where the files go.
 fn folder(arguments: &Arguments, scenario: &Scenario) -> PathBuf {
     let usual = || Path::new("reports").join(&scenario.folder).join(&scenario.stem);
@@ -124,24 +76,4 @@ fn cannot_write(folder: &Path, error: &str) -> Exit {
         folder.display()
     ));
     Exit::Fault
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_may_be_written_with_underscores() {
-        assert_eq!(number("1_000_000"), Ok(1_000_000));
-        assert!(number("1e6").is_err());
-        assert!(number("_").is_err());
-    }
-
-    #[test]
-    fn a_run_has_as_many_trials_as_a_scenario_may_ask_for() {
-        assert_eq!(trials("1"), Ok(1));
-        assert_eq!(trials("1_000_000_000_000"), Ok(1_000_000_000_000));
-        assert!(trials("0").is_err());
-        assert!(trials("1_000_000_000_001").is_err());
-    }
 }

@@ -4,7 +4,7 @@ use super::{Frame, Hand, Table, Unresolved};
 use crate::plan::{Event, Listener};
 use crate::random::Source;
 use crate::rules::{
-    Call, Callee, ChartId, Expr, FactorId, ModifiersId, Parameter, Place, Set, Type, UnitsId,
+    Call, Callee, ChartId, Expr, FactorId, ModifiersId, Parameter, Place, Set, Span, Type, UnitsId,
 };
 
 impl<'a> Table<'a> {
@@ -14,14 +14,15 @@ impl<'a> Table<'a> {
         call: &'a Call,
         hand: &mut Hand<D, L>,
     ) -> Result<i32, Unresolved> {
-        self.call(call.callee, call.unit.as_ref(), &call.arguments, &call.settings, hand)
+        let callee = (call.callee, Some(call.span));
+        self.call(callee, call.unit.as_ref(), &call.arguments, &call.settings, hand)
     }
 
-    /// Works out a piece with its arguments, for a unit, in a situation changed by `settings`; all these hold for the
+    /// Works out a piece, called from a place unless it is the entry, with its arguments, for a unit, in a situation changed by `settings`; all these hold for the
     /// call and all that it calls, then are put back.
     pub(super) fn call<D: Source, L: Listener>(
         &mut self,
-        callee: Callee,
+        (callee, span): (Callee, Option<Span>),
         unit: Option<&'a Expr>,
         arguments: &'a [Expr],
         settings: &'a [(FactorId, Expr)],
@@ -40,10 +41,12 @@ impl<'a> Table<'a> {
         hand.story.hear(|| Event::Began(callee, unit));
         let pointers = self.point(unit);
         self.frame = inside;
+        self.watch_call(span, unit.map(|(_, unit)| unit as usize));
         for (number, place) in places(parameters, settings).enumerate() {
             self.exchange(place, waiting + number, hand);
         }
         let value = self.body(callee, parameters, hand)?;
+        self.watch_return();
         self.put_back(parameters, settings, waiting);
         self.point_back(unit, &pointers);
         self.locals.truncate(inside.locals);

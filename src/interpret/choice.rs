@@ -6,7 +6,7 @@ use crate::dice::roll::{self, Die};
 use crate::plan::{Event, Handling, Listener, Move, Stretches};
 use crate::random::Source;
 use crate::rules::tree::End;
-use crate::rules::{ChoiceId, Chosen, Expr, Pool, UnitsId};
+use crate::rules::{ChoiceId, Chosen, Expr, Pool, Span, UnitsId};
 
 impl<'a> Table<'a> {
     /// One of several options; what it gives is worked out once it is picked.
@@ -14,9 +14,10 @@ impl<'a> Table<'a> {
         &mut self,
         choice: ChoiceId,
         options: &'a [(i32, Expr)],
+        span: Span,
         hand: &mut Hand<D, L>,
     ) -> Result<i32, Unresolved> {
-        let picked = self.picked(choice, hand)?;
+        let picked = self.picked(choice, span, hand)?;
         // A plan has a move for every choice that its entry can come to; the first option stands in all the same.
         let picked = picked.and_then(|picked| options.iter().find(|(option, _)| *option == picked));
         let Some((option, value)) = picked.or(options.first()) else { return Ok(0) };
@@ -28,14 +29,15 @@ impl<'a> Table<'a> {
     pub(super) fn choose_from<D: Source, L: Listener>(
         &mut self,
         choice: ChoiceId,
-        low: &'a Expr,
-        high: &'a Expr,
+        (low, high): (&'a Expr, &'a Expr),
+        span: Span,
         hand: &mut Hand<D, L>,
     ) -> Result<i32, Unresolved> {
         let (low, high) = (self.value(low, hand)?, self.value(high, hand)?);
         let wanted = match self.play(choice) {
             Some(Move::End(End::Highest)) => high,
-            _ => self.picked(choice, hand)?.unwrap_or(low),
+            Some(Move::Aim { .. }) if low >= high => low,
+            _ => self.picked(choice, span, hand)?.unwrap_or(low),
         };
         let option = wanted.min(high).max(low);
         if low < high {
@@ -61,12 +63,16 @@ impl<'a> Table<'a> {
     fn picked<D: Source, L: Listener>(
         &mut self,
         choice: ChoiceId,
+        span: Span,
         hand: &mut Hand<D, L>,
     ) -> Result<Option<i32>, Unresolved> {
         Ok(match self.play(choice) {
             Some(Move::Option(option)) => Some(*option),
             Some(Move::Mix(weights)) => Some(drawn(weights, hand.dice)),
             Some(Move::Condition { expr, .. }) => Some(self.value(expr, hand)?),
+            Some(Move::Aim { .. }) => {
+                self.advised(choice, span, &[]).and_then(|option| option.first().copied())
+            }
             _ => None,
         })
     }
@@ -82,12 +88,20 @@ impl<'a> Table<'a> {
         let mut dice = self.pool(from, hand)?;
         let least = self.at_most(chosen.least.as_ref(), hand)?.unwrap_or(0);
         let most = self.at_most(chosen.most.as_ref(), hand)?.unwrap_or(u32::MAX);
-        let set = match self.play(chosen.choice) {
-            Some(Move::Dice { set, .. }) => self.stretches(set, hand)?,
-            _ => Stretches::new(),
+        let taken = match self.play(chosen.choice) {
+            Some(Move::Aim { .. }) => {
+                let faces = self.advised(chosen.choice, pool.span, &dice);
+                first_of(&dice, faces, least.min(most) as usize)
+            }
+            play => {
+                let set = match play {
+                    Some(Move::Dice { set, .. }) => self.stretches(set, hand)?,
+                    _ => Stretches::new(),
+                };
+                let distance = |face| distance(&set, face);
+                roll::chosen(&dice, distance, least as usize, most as usize, chosen.keep)
+            }
         };
-        let distance = |face| distance(&set, face);
-        let taken = roll::chosen(&dice, distance, least as usize, most as usize, chosen.keep);
         let before = shown(&dice);
         if chosen.keep {
             dice = roll::take(&dice, &taken, false);
@@ -107,11 +121,15 @@ impl<'a> Table<'a> {
     pub(super) fn next_unit<D: Source, L: Listener>(
         &mut self,
         choice: ChoiceId,
-        units: UnitsId,
+        (units, span): (UnitsId, Span),
         left: &[i32],
         hand: &mut Hand<D, L>,
     ) -> Result<usize, Unresolved> {
         let (by, end) = match self.play(choice) {
+            Some(Move::Aim { .. }) if left.len() > 1 => {
+                let next = self.advised(choice, span, &[]).and_then(|next| next.first());
+                return Ok(left.iter().position(|unit| Some(unit) == next).unwrap_or(0));
+            }
             Some(Move::Order { by: Some(by), end, .. }) => (by, *end),
             Some(Move::Order { by: None, end: End::Highest, .. }) => return Ok(left.len() - 1),
             _ => return Ok(0),
@@ -126,6 +144,20 @@ impl<'a> Table<'a> {
         }
         Ok(keys.into_iter().min().map_or(0, |(_, at)| at))
     }
+}
+
+/// The positions of the first dice that show these faces; without any, of the so many lowest.
+fn first_of(dice: &[Die], faces: Option<&[i32]>, least: usize) -> Vec<usize> {
+    let mut lowest = shown(dice);
+    lowest.sort_unstable();
+    lowest.truncate(least);
+    let mut taken: Vec<usize> = Vec::new();
+    for face in faces.unwrap_or(&lowest) {
+        let next = (0..dice.len()).find(|at| dice[*at].shows == *face && !taken.contains(at));
+        taken.extend(next);
+    }
+    taken.sort_unstable();
+    taken
 }
 
 /// How far a face is from the nearest value of a set; of an empty set, all faces are equally far.

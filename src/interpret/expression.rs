@@ -47,8 +47,10 @@ impl<'a> Table<'a> {
                 let branch = if self.holds(condition, hand)? { then } else { otherwise };
                 self.value(branch, hand)?
             }
-            ExprNode::Choose(choice, options) => self.choose(*choice, options, hand)?,
-            ExprNode::ChooseFrom(choice, low, high) => self.choose_from(*choice, low, high, hand)?,
+            ExprNode::Choose(choice, options) => self.choose(*choice, options, expr.span, hand)?,
+            ExprNode::ChooseFrom(choice, low, high) => {
+                self.choose_from(*choice, (low, high), expr.span, hand)?
+            }
             ExprNode::Call(call) => self.called(call, hand)?,
         })
     }

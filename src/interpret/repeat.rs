@@ -22,10 +22,25 @@ impl<'a> Table<'a> {
         hand: &mut Hand<D, L>,
     ) -> Result<Flow, Unresolved> {
         let most = self.value(&repeat.most, hand)?;
+        self.watch_loop(span);
+        let flow = self.passes(repeat, (most, span), hand)?;
+        self.watch_end();
+        Ok(flow)
+    }
+
+    fn passes<D: Source, L: Listener>(
+        &mut self,
+        repeat: &'a Repeat,
+        (most, span): (i32, Span),
+        hand: &mut Hand<D, L>,
+    ) -> Result<Flow, Unresolved> {
         for number in 1..=most {
+            // where passes are counted up to a cap, one is begun behind the question whether to go on
+            self.watch_pass(number as usize, most - number + i32::from(repeat.cap));
             if self.is_done(repeat, hand)? {
                 return Ok(Flow::On);
             }
+            self.watch_pass(number as usize, most - number);
             hand.story.hear(|| Event::Pass { number: number as usize, item: None });
             if let Some(flow) = self.pass(&repeat.body, hand)? {
                 return Ok(flow);
@@ -53,40 +68,50 @@ impl<'a> Table<'a> {
     pub(super) fn each_between<D: Source, L: Listener>(
         &mut self,
         one: Loop<'a>,
-        low: &'a Expr,
-        high: &'a Expr,
+        (low, high): (&'a Expr, &'a Expr),
+        span: Span,
         hand: &mut Hand<D, L>,
     ) -> Result<Flow, Unresolved> {
         let ty = low.ty;
         let (low, high) = (self.value(low, hand)?, self.value(high, hand)?);
+        self.watch_loop(span);
+        let mut flow = None;
         for (number, value) in (low..=high).enumerate() {
-            if let Some(flow) = self.pass_with(one, number + 1, (ty, value), hand)? {
-                return Ok(flow);
+            self.watch_pass(number + 1, high - value);
+            flow = self.pass_with(one, number + 1, (ty, value), hand)?;
+            if flow.is_some() {
+                break;
             }
         }
-        Ok(Flow::On)
+        self.watch_end();
+        Ok(flow.unwrap_or(Flow::On))
     }
 
     /// A loop through units; before each pass the player says which one of those `left` comes next.
     pub(super) fn each_chosen<D: Source, L: Listener>(
         &mut self,
         one: Loop<'a>,
-        choice: ChoiceId,
+        (choice, span): (ChoiceId, Span),
         mut left: Vec<i32>,
         hand: &mut Hand<D, L>,
     ) -> Result<Flow, Unresolved> {
         let Picks::Order(units) = self.rules.choices[choice.0].picks else { return Ok(Flow::On) };
+        self.watch_loop(span);
+        let mut flow = None;
         for number in 1..=left.len() {
-            let at = self.next_unit(choice, units, &left, hand)?;
+            self.watch_pass(number, left.len() as i32 - 1);
+            let at = self.next_unit(choice, (units, span), &left, hand)?;
             let unit = left.remove(at);
             if !left.is_empty() {
                 hand.story.hear(|| Event::Chose { choice, option: unit });
             }
-            if let Some(flow) = self.pass_with(one, number, (Type::Unit(units), unit), hand)? {
-                return Ok(flow);
+            flow = self.pass_with(one, number, (Type::Unit(units), unit), hand)?;
+            if flow.is_some() {
+                break;
             }
         }
-        Ok(Flow::On)
+        self.watch_end();
+        Ok(flow.unwrap_or(Flow::On))
     }
 
     fn pass_with<D: Source, L: Listener>(

@@ -74,11 +74,21 @@ impl<'a> Table<'a> {
             StatementNode::If(arms, otherwise) => return self.arms(arms, otherwise, hand),
             StatementNode::Repeat(repeat) => return self.repeat(repeat, statement.span, hand),
             StatementNode::For(local, name, ForRange::Between(low, high), body) => {
-                return self.each_between(Loop { local: *local, name, body }, low, high, hand);
+                return self.each_between(
+                    Loop { local: *local, name, body },
+                    (low, high),
+                    statement.span,
+                    hand,
+                );
             }
             StatementNode::For(local, name, ForRange::Chosen(choice, first, count), body) => {
                 let units = (*first..first + count).map(|unit| unit as i32).collect();
-                return self.each_chosen(Loop { local: *local, name, body }, *choice, units, hand);
+                return self.each_chosen(
+                    Loop { local: *local, name, body },
+                    (*choice, statement.span),
+                    units,
+                    hand,
+                );
             }
             StatementNode::Stop => return Ok(Flow::Stop),
             StatementNode::Record(record, adds, expr) => {

@@ -49,14 +49,8 @@ impl Sample {
                 .as_ref()
                 .map_or_else(Counts::default, |measured| counts(tally, measured))
         };
-        let together = |(values, count): (&Vec<Option<i64>>, &u64)| {
-            let mut values = values.iter();
-            let key = |measure: &usize| {
-                let measured = measures[*measure].variants[variant].as_ref()?;
-                values.next().copied().flatten().map(|value| measured.key(value))
-            };
-            (joint.iter().map(key).collect(), *count)
-        };
+        let together =
+            |(values, count): (&Vec<Option<i64>>, &u64)| (keys(values, measures, joint, variant), *count);
         Self {
             id,
             trials: tally.trials,
@@ -65,6 +59,21 @@ impl Sample {
             joint: tally.joint.iter().map(together).collect(),
         }
     }
+}
+
+/// A combination of values of one variant as counts of the whole scenario key it.
+pub(super) fn keys(
+    values: &[Option<i64>],
+    measures: &[Measure],
+    joint: &[usize],
+    variant: usize,
+) -> Vec<Option<i64>> {
+    let mut values = values.iter();
+    let key = |measure: &usize| {
+        let measured = measures[*measure].variants[variant].as_ref()?;
+        values.next().copied().flatten().map(|value| measured.key(value))
+    };
+    joint.iter().map(key).collect()
 }
 
 fn counts(tally: &Tally, measured: &Measured) -> Counts {

@@ -3,7 +3,7 @@
 //! **Never:** how a chart looks.
 
 use super::chart::{Caption, Curve, CurvePanel, Figure, Outcomes, Point, SharesPanel};
-use super::words::{denied, lower_first, result_label, thousands};
+use super::words::{denied, joined, lower_first, part, result_label, thousands};
 use crate::analyse::{Analysis, Cell, estimate, normal_quantile};
 use crate::scenario::{ChartKind, ChartRequest, GridFactor, Results, Scenario};
 
@@ -64,8 +64,8 @@ struct View<'a> {
     request: &'a ChartRequest,
     /// `cells[panel][x]`: the position of the situation, where there is one.
     cells: Vec<Vec<Option<usize>>>,
-    /// What the other factors are held at.
-    held: Vec<String>,
+    /// What the other factors are held at, in words.
+    held: String,
 }
 
 impl<'a> View<'a> {
@@ -78,7 +78,8 @@ impl<'a> View<'a> {
             let (kept, why) = hold(scenario, factor, &rows)?;
             rows.retain(|row| scenario.situations[*row][factor] == kept);
             if scenario.factors[factor].values.len() > 1 {
-                held.push(held_at(&scenario.factors[factor], kept, why));
+                let (unit, text) = part(scenario, factor, kept);
+                held.push((unit, text + why.in_words()));
             }
         }
         let values = |axis: Option<usize>| axis.map_or(1, |factor| scenario.factors[factor].values.len());
@@ -87,7 +88,7 @@ impl<'a> View<'a> {
         for row in rows.into_iter().rev() {
             cells[at(row, request.panel)][at(row, request.x)] = Some(row);
         }
-        Some(Self { scenario, analysis, request, cells, held })
+        Some(Self { scenario, analysis, request, cells, held: joined(held.into_iter()) })
     }
 
     fn drawing(&self) -> Option<Drawing> {
@@ -211,7 +212,7 @@ impl<'a> View<'a> {
         };
         Caption {
             title: self.request.title.clone().unwrap_or(usual_title),
-            subtitle: self.held.join(", "),
+            subtitle: self.held.clone(),
             note: format!("{trials} trials each, seed {}{band}. Made with houserule.", self.scenario.seed),
         }
     }
@@ -226,6 +227,16 @@ enum Held {
     Default,
     /// It is the first of the grid.
     First,
+}
+
+impl Held {
+    fn in_words(self) -> &'static str {
+        match self {
+            Held::Everywhere => "",
+            Held::Default => " (default)",
+            Held::First => " only",
+        }
+    }
 }
 
 /// The position at which a factor is held among these situations, and why.
@@ -247,15 +258,6 @@ fn default_position(scenario: &Scenario, factor: usize) -> Option<usize> {
     let (ids, values) = scenario.factors[factor].bindings[scenario.baseline].as_ref()?;
     let default = scenario.variants[scenario.baseline].rules.factors[ids.first()?.0].default?;
     values.iter().position(|value| *value == default)
-}
-
-fn held_at(factor: &GridFactor, position: usize, held: Held) -> String {
-    let value = value_in_words(factor, position);
-    match held {
-        Held::Everywhere => value,
-        Held::Default => format!("{value} (default)"),
-        Held::First => format!("{value} only"),
-    }
 }
 
 /// A value on an axis whose label says which factor it is of.

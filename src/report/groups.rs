@@ -9,10 +9,19 @@ use std::collections::btree_map::Entry;
 /// The first situation of each group in which every one of `variants` plays by the same rules, and how many more there
 /// are in the group.
 pub(super) fn groups(analysis: &Analysis, variants: &[usize], situations: &[usize]) -> Vec<(usize, usize)> {
+    grouped(|variant, situation| analysis.cells[variant][situation].sample.id, variants, situations)
+}
+
+/// The same where `id` names the plan of a variant in a situation.
+pub(super) fn grouped(
+    id: impl Fn(usize, usize) -> ContentId,
+    variants: &[usize],
+    situations: &[usize],
+) -> Vec<(usize, usize)> {
     let mut places: BTreeMap<Vec<ContentId>, usize> = BTreeMap::new();
     let mut groups: Vec<(usize, usize)> = Vec::new();
     for situation in situations {
-        let ids = variants.iter().map(|variant| analysis.cells[*variant][*situation].sample.id).collect();
+        let ids = variants.iter().map(|variant| id(*variant, *situation)).collect();
         match places.entry(ids) {
             Entry::Occupied(place) => groups[*place.get()].1 += 1,
             Entry::Vacant(place) => {

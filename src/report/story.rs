@@ -11,14 +11,24 @@ use crate::scenario::describe_move;
 use page::Page;
 use std::collections::BTreeSet;
 
+/// So many letters are kept for what a chart gives.
+const ROOM_FOR_RESULT: usize = 24;
+
 /// Quotes a place in the rules: `file:line` and the text that stands there.
 pub type Quote<'a> = &'a dyn Fn(Span) -> (String, String);
 
 /// Tells a trial.
 pub fn story(plan: &Plan, events: &[Event], trial: &Trial, quote: Quote) -> String {
     let rules: &Ruleset = &plan.rules;
-    let mut teller =
-        Teller { plan, rules, quote, page: Page::default(), explained: BTreeSet::new(), told: None };
+    let mut teller = Teller {
+        plan,
+        rules,
+        quote,
+        page: Page::default(),
+        explained: BTreeSet::new(),
+        rows: BTreeSet::new(),
+        told: None,
+    };
     teller.situation();
     // The entry's own beginning and end frame the story and are not told.
     let resolved = trial.outcome != Outcome::Unresolved;
@@ -39,6 +49,8 @@ struct Teller<'a> {
     page: Page,
     /// The choices whose policies were told.
     explained: BTreeSet<ChoiceId>,
+    /// The rows of charts that were told.
+    rows: BTreeSet<(ChartId, usize)>,
     /// What the line before says that a call came to.
     told: Option<String>,
 }
@@ -60,16 +72,21 @@ fn only_reckons(steps: &[Event]) -> usize {
     0
 }
 
-/// How many steps the pass that has begun takes with its end, if nothing is rolled, named or changed in it. Else none.
+/// How many steps the pass that has begun takes with its end, if nothing is rolled, chosen or changed in it and no name
+/// of the test gets a value; those of what it calls end with the call. Else none.
 fn idle_pass(steps: &[Event]) -> usize {
-    let mut passes = 0_usize;
+    let (mut passes, mut calls) = (0_usize, 0_usize);
     for (number, step) in steps.iter().enumerate() {
         match step {
             Event::PassEnded if passes == 0 => return number + 1,
             Event::PassEnded => passes -= 1,
             Event::Pass { .. } => passes += 1,
-            Event::Began(..) | Event::Ended(..) | Event::EndedWith(..) | Event::Changed(..) => {}
-            Event::Read { .. } => {}
+            Event::Began(..) => calls += 1,
+            // A `return` within the pass ends the test.
+            Event::Ended(..) | Event::EndedWith(..) if calls == 0 => return 0,
+            Event::Ended(..) | Event::EndedWith(..) => calls -= 1,
+            Event::Named { .. } if calls > 0 => {}
+            Event::Changed(..) | Event::Read { .. } => {}
             _ => return 0,
         }
     }
@@ -231,6 +248,11 @@ impl Teller<'_> {
         let keys = chart.parameters.iter().zip(keys);
         let keys: Vec<String> =
             keys.map(|(key, value)| format!("{} {}", key.name, self.rules.name_of(key.ty, *value))).collect();
+        // A row that was told before need not be told again.
+        let again = format!("read {} at {}:", chart.name, keys.join(", "));
+        if !self.rows.insert((id, row)) && self.page.has_room(&again, ROOM_FOR_RESULT) {
+            return self.page.open(Some(again), true);
+        }
         let (place, text) = (self.quote)(chart.rows[row].span);
         self.page.say_list(&format!("read {} at ", chart.name), &keys, ",", Some(&place));
         self.page.open(None, true);

@@ -11,8 +11,9 @@ mod expects;
 mod figures;
 mod records;
 
+use super::agreement::in_short;
 use super::words::{UNSAID, cell, counted, flags_vary, list, thousands};
-use crate::analyse::Analysis;
+use crate::analyse::{Analysis, Finding, Solved};
 use crate::scenario::{Quantity, Scenario};
 
 /// How many rows a table of the summary has at most.
@@ -47,8 +48,14 @@ pub(super) fn claims_in_short(scenario: &Scenario, analysis: &Analysis) -> Vec<S
 }
 
 /// How many expected values are met, and each that is not, a line each.
-pub(super) fn expects_in_short(scenario: &Scenario, analysis: &Analysis) -> Vec<String> {
-    expects::in_short(scenario, analysis)
+pub(super) fn expects_in_short(scenario: &Scenario, found: &[Finding]) -> Vec<String> {
+    expects::in_short(scenario, &found.iter().map(|found| Ok(Some(found))).collect::<Vec<_>>())
+}
+
+/// The same where not all are decided.
+pub(super) fn expects_decided(scenario: &Scenario, solved: &Solved) -> Vec<String> {
+    let found: Vec<_> = solved.expects.iter().map(|found| found.as_ref().map(Option::as_ref)).collect();
+    expects::in_short(scenario, &found)
 }
 
 /// The first paragraph: which variants, how many situations and trials.
@@ -88,6 +95,7 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
     lines.push(format!(
         "- An interval (Wilson for a probability{newcombe}) holds with {level} % by itself; of many intervals some miss."
     ));
+    lines.extend(in_short(scenario, analysis).map(|line| format!("- {line}")));
     if several {
         lines.push(format!(
             "- \"Told apart\" means an adjusted p-value below {:.3} (pooled z-test, Holm over all comparisons of the run): \
@@ -126,7 +134,6 @@ fn table(heading: &[String], rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyse::Finding;
     use crate::report::tests as example;
     use crate::scenario::{Expect, ResultSet};
 
@@ -340,8 +347,10 @@ mod tests {
         let share =
             Quantity::Probability(ResultSet { measure: 0, text: "break".to_owned(), spans: vec![(4, 4)] });
         scenario.expects = vec![expect(1, false), Expect { quantity: share, ..expect(7, true) }];
-        let mean = Finding { figure: Some(0.5), interval: Some((0.25, 0.75)), open: 0.0, met: false };
-        analysis.expects = vec![mean, Finding { figure: Some(0.25), interval: None, open: 0.5, met: true }];
+        let mean =
+            Finding { figure: Some(0.5), exact: None, interval: Some((0.25, 0.75)), open: 0.0, met: false };
+        analysis.expects =
+            vec![mean, Finding { figure: Some(0.25), exact: None, interval: None, open: 0.5, met: true }];
         let text = summary(&scenario, &analysis);
         says(&text, "Expected values that are met: 1 of 2. \"Missed\" means");
         says(
@@ -353,7 +362,7 @@ mod tests {
             "| modified | disordered 7 (not in the grid) | P(break) = 3/4 (limit) | 25.0 % to 75.0 % | met | by hand |\n",
         );
         assert_eq!(
-            expects_in_short(&scenario, &analysis),
+            expects_in_short(&scenario, &analysis.expects),
             [
                 "Expected values that are met: 1 of 2.",
                 "Missed: mean(men_lost) = 3/4 in modified (disordered 1): found 0.5000 (0.2500 to 0.7500)."

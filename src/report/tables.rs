@@ -2,8 +2,8 @@
 //!
 //! `results`: one row per variant, situation, measure and value: `variant`, the grid's factors by their names, `measure`
 //! (`result`, or a record's name), `outcome` (its name, or the number), `count`, `trials` (of a record: those that have
-//! it), `unresolved` (of the whole sample), `probability`, `low`, `high`, `exact` (a fraction as text), `z`; the last two
-//! are empty until there is an exact answer.
+//! it), `unresolved` (of the whole sample), `probability`, `low`, `high`, `exact` (a fraction as text; a long one is a
+//! decimal with 17 digits; empty where it is not known), `z` (of the count; empty where nothing is left to chance).
 //!
 //! `comparison`: one row per variant other than the baseline, situation, measure and value: `variant`, the grid's
 //! factors, `measure`, `outcome`, `baseline` (its name), `baseline_probability`, `probability`, `difference_pp`,
@@ -12,7 +12,7 @@
 //!
 //! `measures`: one row per variant, situation and measure that is a number: `variant`, the grid's factors, `measure`,
 //! `trials` (that have it), `unresolved`, `mean`, `mean_low`, `mean_high`, `standard_deviation`, `quantile_5` to
-//! `quantile_95`.
+//! `quantile_95`, `exact_mean` (as text).
 //!
 //! `joint`: one row per variant, situation and combination of the records that the scenario names: `variant`, the grid's
 //! factors, the records by their names (empty where a trial does not have one), `count`, `trials`, `unresolved`,
@@ -24,15 +24,19 @@
 //! **Never:** labels, files.
 
 use super::words::result_name;
-use crate::analyse::{Analysis, Cell, Comparison, Estimate, Summary, normal_quantile, share, summary};
+use crate::analyse::{
+    Analysis, Cell, Comparison, Estimate, Summary, exact_mean, exact_share, normal_quantile, share, summary,
+    z_score,
+};
+use crate::plan::Probability;
 use crate::results::{Cells, Table};
 use crate::scenario::{GridFactor, Results, Scenario};
 
 /// Variant, situation.
-type Place = (usize, usize);
+pub(super) type Place = (usize, usize);
 
-/// One row of `results`: where, measure, value, its estimate, and the unresolved trials of its sample.
-type Row = (Place, usize, i64, Estimate, u64);
+/// One row of `results`: where, measure, value, its estimate, the unresolved trials of its sample, and its probability.
+type Row = (Place, usize, i64, Estimate, u64, Option<Probability>);
 
 /// The table `results`.
 pub fn results(scenario: &Scenario, analysis: &Analysis) -> Table {
@@ -40,7 +44,11 @@ pub fn results(scenario: &Scenario, analysis: &Analysis) -> Table {
     for (place, cell) in cells(analysis) {
         for (measure, estimates) in cell.estimates.iter().enumerate() {
             if scenario.measures[measure].variants[place.0].is_some() {
-                let row = |(key, one): &(i64, Estimate)| (place, measure, *key, *one, cell.sample.unresolved);
+                let exact = cell.answer.as_ref().ok().map(|answer| exact_share(&answer.measures[measure]));
+                let row = |(key, one): &(i64, Estimate)| -> Row {
+                    let exact = exact.as_ref().and_then(|share| share(*key));
+                    (place, measure, *key, *one, cell.sample.unresolved, exact)
+                };
                 rows.extend(estimates.iter().map(row));
             }
         }
@@ -55,8 +63,12 @@ pub fn results(scenario: &Scenario, analysis: &Analysis) -> Table {
     table.push("probability", real(|row| row.3.probability));
     table.push("low", real(|row| row.3.low));
     table.push("high", real(|row| row.3.high));
-    table.push("exact", Cells::Text(vec![None; rows.len()]));
-    table.push("z", Cells::Real(vec![None; rows.len()]));
+    let z = |row: &Row| z_score(row.3.count, row.3.trials, row.5.as_ref()?);
+    table.push(
+        "exact",
+        Cells::Text(rows.iter().map(|row| row.5.as_ref().map(Probability::to_string)).collect()),
+    );
+    table.push("z", Cells::Real(rows.iter().map(z).collect()));
     table
 }
 
@@ -80,6 +92,9 @@ pub fn comparison(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     Some(table)
 }
 
+/// One row of `measures`: where, measure, its summary, the unresolved trials of its sample, and its exact mean.
+type Numbers = (Place, usize, Option<Summary>, u64, Option<Probability>);
+
 /// The table `measures`; `None` where nothing that is counted is a number. Where no trial has the number, as when all are
 /// unresolved, its row has no figures.
 pub fn measures(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
@@ -87,10 +102,11 @@ pub fn measures(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     let numbers: Vec<usize> = (0..scenario.measures.len())
         .filter(|measure| scenario.measures[*measure].results == Results::Numbers)
         .collect();
-    let mut rows: Vec<(Place, usize, Option<Summary>, u64)> = Vec::new();
+    let mut rows: Vec<Numbers> = Vec::new();
     for (place, cell) in cells(analysis) {
         rows.extend(numbers.iter().map(|measure| {
-            (place, *measure, summary(&cell.sample.measures[*measure], z), cell.sample.unresolved)
+            let exact = cell.answer.as_ref().ok().and_then(|answer| exact_mean(&answer.measures[*measure]));
+            (place, *measure, summary(&cell.sample.measures[*measure], z), cell.sample.unresolved, exact)
         }));
     }
     let mut table = places(scenario, rows.iter().map(|row| row.0));
@@ -110,6 +126,10 @@ pub fn measures(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     for (at, level) in ["5", "25", "50", "75", "95"].into_iter().enumerate() {
         table.push(format!("quantile_{level}"), real(&|summary| summary.quantiles[at] as f64));
     }
+    table.push(
+        "exact_mean",
+        Cells::Text(rows.iter().map(|row| row.4.as_ref().map(Probability::to_string)).collect()),
+    );
     (!numbers.is_empty()).then_some(table)
 }
 
@@ -151,7 +171,7 @@ fn cells(analysis: &Analysis) -> impl Iterator<Item = (Place, &Cell)> {
 }
 
 /// The columns that say where a row belongs: `variant` and the factors.
-fn places(scenario: &Scenario, places: impl Iterator<Item = Place> + Clone) -> Table {
+pub(super) fn places(scenario: &Scenario, places: impl Iterator<Item = Place> + Clone) -> Table {
     let mut table = Table::default();
     table.push("variant", words(places.clone().map(|place| scenario.variants[place.0].name.clone())));
     for (column, factor) in scenario.factors.iter().enumerate() {
@@ -168,7 +188,7 @@ fn values(table: &mut Table, scenario: &Scenario, values: impl Iterator<Item = (
     table.push("outcome", words(values.map(|(at, key)| result_name(measure(at), key))));
 }
 
-fn words(texts: impl Iterator<Item = String>) -> Cells {
+pub(super) fn words(texts: impl Iterator<Item = String>) -> Cells {
     Cells::Text(texts.map(Some).collect())
 }
 
@@ -185,7 +205,9 @@ fn factor_cells(factor: &GridFactor, positions: impl Iterator<Item = usize>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::{Answer, Weights};
     use crate::report::tests as example;
+    use std::collections::BTreeMap;
 
     fn lines(table: &Table) -> Vec<String> {
         let text = String::from_utf8(table.to_csv().unwrap()).unwrap();
@@ -266,18 +288,45 @@ mod tests {
     }
 
     #[test]
+    fn what_is_solved_has_its_fraction_and_the_distance_of_the_count() {
+        let (scenario, mut analysis) = example::recorded();
+        let one = |weight: i64| Probability::fraction(weight, 20);
+        let weights = |partial, weights: &[(i64, i64)]| Weights {
+            partial,
+            weights: weights.iter().map(|(value, weight)| (*value, one(*weight))).collect(),
+        };
+        let of = vec![
+            weights(false, &[(0, 16), (4, 4)]),
+            weights(true, &[(0, 20)]),
+            weights(true, &[(0, 3), (1, 2)]),
+        ];
+        analysis.cells[0][0].answer =
+            Ok(Answer { measures: of, joint: BTreeMap::new(), unresolved: Probability::ZERO, limit: None });
+        let lines = lines(&results(&scenario, &analysis));
+        let ends = |line: usize| lines[line].rsplit(',').take(2).collect::<Vec<_>>();
+        // 30 of 40 where 32 are expected, give or take the root of 6.4; what cannot be has no z
+        assert_eq!(ends(1), ["-0.790569415", "4/5"]);
+        assert_eq!((ends(2), ends(6), ends(7)), (vec!["", "0"], vec!["", "1"], vec!["", "0"]));
+        // 3 of 12 say yes, of which two fifths are expected: 4.8, give or take the root of 2.88
+        assert_eq!(ends(9), ["-1.06066017", "2/5"]);
+        assert_eq!(ends(10), ["", ""], "not solved");
+        let lines = self::lines(&measures(&scenario, &analysis).unwrap());
+        assert!(lines[1].ends_with(",2,0") && lines[2].ends_with(",2,"), "{lines:?}");
+    }
+
+    #[test]
     fn numbers_are_summarised() {
         let (scenario, analysis) = example::recorded();
         let lines = lines(&measures(&scenario, &analysis).unwrap());
         assert_eq!(
             lines[0],
-            "variant,troop,attack,excess,weather,disordered,measure,trials,unresolved,mean,mean_low,mean_high,standard_deviation,quantile_5,quantile_25,quantile_50,quantile_75,quantile_95"
+            "variant,troop,attack,excess,weather,disordered,measure,trials,unresolved,mean,mean_low,mean_high,standard_deviation,quantile_5,quantile_25,quantile_50,quantile_75,quantile_95,exact_mean"
         );
         // mean 20 / 40; squares 30 x 0.25 + 10 x 2.25 = 30, so the deviation is sqrt(30 / 39) = 0.877058; the mean is
         // known to 1.959964 x 0.877058 / sqrt(40) = 0.271799; 38 of 40 trials are 95 %
         let line = "original,infantry,shooting,0,dry,no,men_lost,40,0,0.5,0.228201";
         assert!(lines[1].starts_with(line), "{}", lines[1]);
-        assert!(lines[1].ends_with(",0.877058019,0,0,0,0,2"), "{}", lines[1]);
+        assert!(lines[1].ends_with(",0.877058019,0,0,0,0,2,"), "{}", lines[1]);
         assert_eq!(lines.len(), 1 + 2 * 2);
         assert_eq!(measures(&example::scenario(), &example::analysis(&example::scenario())), None);
     }
@@ -290,7 +339,7 @@ mod tests {
         (sample.measures[lost].trials, sample.unresolved) = (0, 40);
         sample.measures[lost].counts.clear();
         let lines = lines(&measures(&scenario, &analysis).unwrap());
-        assert_eq!(lines[1], "original,infantry,shooting,0,dry,no,men_lost,0,40,,,,,,,,,");
+        assert_eq!(lines[1], "original,infantry,shooting,0,dry,no,men_lost,0,40,,,,,,,,,,");
         assert_eq!(lines.len(), 1 + 2 * 2);
     }
 

@@ -4,6 +4,7 @@
 //!
 //! **Never:** printing, the width of a real terminal.
 
+use super::agreement::in_short;
 use super::groups::{group_name, groups};
 use super::summary::{claims_in_short, expects_in_short};
 use super::words::{UNSAID, counted, flags_vary, is_flag, percent, situations, thousands};
@@ -24,7 +25,7 @@ const ROWS: usize = 40;
 const COLUMNS: usize = 6;
 
 /// What stands before a variant.
-const INDENT: &str = "  ";
+pub(super) const INDENT: &str = "  ";
 
 /// What stands after a variant that plays by the baseline's rules.
 const SAME: &str = " =";
@@ -164,7 +165,7 @@ fn variant_name(scenario: &Scenario, analysis: &Analysis, variant: usize, situat
 }
 
 /// In lines that are not too wide, all but the first set in.
-fn wrapped(text: &str) -> Vec<String> {
+pub(super) fn wrapped(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         let word = shortened(word, WIDTH / 2);
@@ -178,7 +179,7 @@ fn wrapped(text: &str) -> Vec<String> {
 }
 
 /// At most so many letters; a full stop stands for those left out.
-fn shortened(word: &str, letters: usize) -> String {
+pub(super) fn shortened(word: &str, letters: usize) -> String {
     if word.chars().count() <= letters {
         return word.to_owned();
     }
@@ -236,8 +237,10 @@ fn remarks(
         remarks.push(format!("{left} left out here; all are in {all}."));
     }
     let claims = claims_in_short(scenario, analysis);
-    let expects = expects_in_short(scenario, analysis);
-    remarks.extend(claims.iter().chain(&expects).map(|claim| format!("\n{}", wrapped(claim).join("\n"))));
+    let expects = expects_in_short(scenario, &analysis.expects);
+    let agreed = in_short(scenario, analysis);
+    let lines = claims.iter().chain(&expects).chain(&agreed);
+    remarks.extend(lines.map(|line| format!("\n{}", wrapped(line).join("\n"))));
     remarks.push(String::new());
     remarks.join("\n")
 }

@@ -114,7 +114,7 @@ pub(super) fn fixed(scenario: &Scenario) -> Vec<(String, String)> {
 }
 
 /// Parts in one text: those of one unit stand together behind its name, as in "side[1]: horse, shaken; side[2]: guns".
-fn joined(parts: impl Iterator<Item = (Option<String>, String)>) -> String {
+pub(super) fn joined(parts: impl Iterator<Item = (Option<String>, String)>) -> String {
     let (mut text, mut whose) = (String::new(), None);
     for (unit, part) in parts {
         if !text.is_empty() {
@@ -130,7 +130,7 @@ fn joined(parts: impl Iterator<Item = (Option<String>, String)>) -> String {
 }
 
 /// One factor's part of a situation's name: the unit whose it is, and what is said of it.
-fn part(scenario: &Scenario, factor: usize, position: usize) -> (Option<String>, String) {
+pub(super) fn part(scenario: &Scenario, factor: usize, position: usize) -> (Option<String>, String) {
     let GridFactor { name, label, numeric, values, .. } = &scenario.factors[factor];
     let value = &values[position];
     let (unit, label) = match label.split_once(": ") {
@@ -152,8 +152,12 @@ fn part(scenario: &Scenario, factor: usize, position: usize) -> (Option<String>,
     (unit, text)
 }
 
-/// With a small first letter, unless the word is one of capitals or a single letter, such as the name of a unit.
+/// With a small first letter, unless the word is one of capitals or a single letter, such as the name of a unit, or the
+/// next word has a capital too, as in a title or a term.
 pub(super) fn lower_first(text: &str) -> String {
+    if text.split(' ').nth(1).is_some_and(|next| next.starts_with(char::is_uppercase)) {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     match (letters.next(), letters.next()) {
         (Some(first), second) if second.is_none_or(|letter| !letter.is_uppercase() && letter != ' ') => {
@@ -225,10 +229,10 @@ mod tests {
     }
 
     #[test]
-    fn the_names_of_units_keep_their_capitals() {
+    fn names_and_terms_keep_their_capitals() {
         assert_eq!(
-            ["C attacks A", "HQ near", "Raw", "X"].map(lower_first),
-            ["C attacks A", "HQ near", "raw", "x"]
+            ["C attacks A", "HQ near", "Raw", "X", "Full Ranks lost", "Retreat in order"].map(lower_first),
+            ["C attacks A", "HQ near", "raw", "x", "Full Ranks lost", "retreat in order"]
         );
     }
 

@@ -68,6 +68,11 @@ impl Values {
         (!self.is_empty() && self.low() == self.high()).then(|| self.low())
     }
 
+    /// One by one, ascending.
+    pub(super) fn each(&self) -> impl Iterator<Item = i64> {
+        self.0.iter().flat_map(|(low, high)| *low..=*high)
+    }
+
     pub(super) fn contains(&self, value: i64) -> bool {
         self.0.iter().any(|(low, high)| (*low..=*high).contains(&value))
     }

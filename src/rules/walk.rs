@@ -215,7 +215,7 @@ impl Set {
 
 impl Statement {
     /// What it works out itself, in order, without the blocks inside it.
-    pub(super) fn parts(&self) -> Vec<Part<'_>> {
+    pub fn parts(&self) -> Vec<Part<'_>> {
         match &self.node {
             StatementNode::Let(_, _, value)
             | StatementNode::Return(value)
@@ -253,7 +253,7 @@ impl Statement {
 }
 
 /// Visits the statements of a block and of the blocks inside it.
-pub(super) fn each_statement<'a>(block: &'a [Statement], visit: &mut dyn FnMut(&'a Statement)) {
+pub fn each_statement<'a>(block: &'a [Statement], visit: &mut dyn FnMut(&'a Statement)) {
     for statement in block {
         visit(statement);
         statement.blocks().into_iter().for_each(|block| each_statement(block, visit));

@@ -25,10 +25,25 @@ use std::path::Path;
 /// returned; a file that was read well may still leave warnings there.
 pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Scenario> {
     let mut mistakes = Diagnostics::default();
-    let scenario = read(path, sources, &mut mistakes);
+    let read = read(path, sources, &mut mistakes);
+    let scenario = read.map(|(scenario, open)| {
+        mistakes.extend(open);
+        scenario
+    });
     let sound = !mistakes.has_errors();
     found.extend(each_once(mistakes));
     scenario.filter(|_| sound)
+}
+
+/// The same, but a scenario may leave open what players do: [`Variant::moves`] then has nothing for a choice.
+///
+/// [`Variant::moves`]: super::Variant::moves
+pub fn load_open(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Scenario> {
+    let mut mistakes = Diagnostics::default();
+    let read = read(path, sources, &mut mistakes);
+    let sound = !mistakes.has_errors();
+    found.extend(each_once(mistakes));
+    read.map(|(scenario, _)| scenario).filter(|_| sound)
 }
 
 /// What several variants have to say of one place is said once, with all places that it speaks of.
@@ -46,7 +61,8 @@ fn each_once(mistakes: Diagnostics) -> Vec<Diagnostic> {
     all
 }
 
-fn read(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Scenario> {
+/// A scenario, and what is to be said of choices that nobody makes.
+fn read(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<(Scenario, Vec<Diagnostic>)> {
     let file = sources.read(path).map_err(|unreadable| found.push(unreadable)).ok()?;
     let document = document::read(file, sources, found)?;
     let variants = variant::load(&document, path, sources, found)?;
@@ -59,17 +75,17 @@ fn bind(
     starts: Vec<variant::Start>,
     sources: &Sources,
     found: &mut Diagnostics,
-) -> Option<Scenario> {
+) -> Option<(Scenario, Vec<Diagnostic>)> {
     let mut scenario = variant::scenario(document, path, &starts, found)?;
     let sound_grid = grid::factors(document, &mut scenario, sources, found);
-    policy::moves(document, &mut scenario, sources, found);
+    let open = policy::moves(document, &mut scenario, sources, found);
     grid::complain_of_missing(document, &starts, &scenario, found);
     grid::warn_of_idle(document, &scenario, found);
     if sound_grid {
         situations::situations(document, &mut scenario, sources, found)?;
     }
     scenario.joint = measure::joint(&document.joint, &scenario, found);
-    policy::aims(document, &scenario, sources, found);
+    policy::aims(document, &mut scenario, sources, found);
     let known = &scenario;
     let claims =
         document.claims.iter().filter_map(|text| claim::claim(text, known, sources, found)).collect();
@@ -78,7 +94,7 @@ fn bind(
     let charts = document.charts.iter();
     let charts = charts.filter_map(|text| chart::chart(text, known, sound_grid, sources, found)).collect();
     (scenario.claims, scenario.expects, scenario.charts) = (claims, expects, charts);
-    Some(scenario)
+    Some((scenario, open))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The question, checked: which rules, in which situations, played how, and what is claimed of them.
 
 use crate::rules::tree::End;
-use crate::rules::{Expr, FactorId, RecordId, Ruleset, Set, TestId, UnitsId};
+use crate::rules::{Expr, FactorId, RecordId, Ruleset, Set, Span, TestId, UnitsId};
 use std::sync::Arc;
 
 /// A checked scenario.
@@ -92,9 +92,35 @@ pub enum Move {
         text: String,
     },
     /// What the player aims at; to be solved before it can be played.
-    Aim(String),
+    Aim {
+        /// The aim; `None` where there is no scenario that says what is counted.
+        aim: Option<Aim>,
+        /// How the scenario writes it.
+        text: String,
+        /// Where.
+        span: Span,
+    },
     /// Something else for some units of a line, where the choice stands in a call for one of them.
     ForUnits(UnitsId, Vec<(usize, Self)>, Box<Self>),
+}
+
+/// What a player aims at.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Aim {
+    /// Whether more is better for him.
+    pub maximise: bool,
+    /// Of what.
+    pub of: Objective,
+}
+
+/// A figure of one variant's trials.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Objective {
+    /// The record that it is about; `None`: what the test gives.
+    pub record: Option<RecordId>,
+    /// The probability that its value, as the variant's rules have it, lies in one of these stretches, both ends
+    /// included; `None`: its mean. Trials that do not come to it count nothing.
+    pub among: Option<Vec<(i64, i64)>>,
 }
 
 impl Move {

@@ -1,18 +1,23 @@
-//! Where rules, folded programs and dice meet: what one says of a trial, the others must say too.
+//! Where rules, written-out programs and dice meet: what one says of a trial, the others must say too.
 
 #![expect(clippy::unwrap_used, reason = "what is missing in a test is a fault of the test")]
 
 mod by_hand;
+#[path = "../support/play_program.rs"]
+mod play_program;
 mod same;
+mod solved;
 mod told;
 mod ways;
+mod written_out;
 
 use houserule::interpret::{Interpreter, stories, trial};
-use houserule::plan::{CHUNK, Chunk, Engine, Event, Move, Outcome, Plan, Step, Tally, Term};
-use houserule::random::{Generator, Recorder, Replay, Source};
+use houserule::plan::{CHUNK, Chunk, Engine, Event, Move, Outcome, Plan, Tally};
+use houserule::random::{Generator, Recorder, Replay};
 use houserule::rules::Ruleset;
 use houserule::simulate::{Effort, Stopped, simulate};
-use std::collections::BTreeMap;
+use play_program::play;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use ways::{break_tests, distribution, interpreted, plan, ruleset};
@@ -43,65 +48,14 @@ test main -> result {
 }
 "#;
 
-/// Works out a folded program as plainly as can be; a second reading of what a plan means.
-fn run(term: &Term, slots: &mut BTreeMap<usize, i32>, dice: &mut impl Source) -> i32 {
-    match term {
-        Term::Constant(value) => *value,
-        Term::Slot(slot) => slots[slot],
-        Term::Roll(count, faces) => (0..run(count, slots, dice)).map(|_| dice.die(*faces) as i32).sum(),
-        Term::Apply(op, operands) => {
-            let values: Vec<i64> = operands.iter().map(|operand| run(operand, slots, dice).into()).collect();
-            op.apply(&values).unwrap() as i32
-        }
-        Term::If(condition, then, otherwise) => {
-            let branch = if run(condition, slots, dice) != 0 { then } else { otherwise };
-            run(branch, slots, dice)
-        }
-        Term::Among(value, stretches) => {
-            let value = run(value, slots, dice);
-            let mut end = |end: &Option<Term>| end.as_ref().map(|end| run(end, slots, dice));
-            let ends: Vec<_> = stretches.iter().map(|(low, high)| (end(low), end(high))).collect();
-            let within = |(low, high): &(Option<i32>, Option<i32>)| {
-                low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
-            };
-            ends.iter().any(within).into()
-        }
-        Term::Mix(weights) => {
-            let one_each = weights.iter().flat_map(|(option, weight)| (0..*weight).map(move |_| *option));
-            let options: Vec<i32> = one_each.collect();
-            options[dice.die(options.len() as u32) as usize - 1]
-        }
-        Term::Lookup(value, first, entries) => {
-            let value = run(value, slots, dice);
-            run(&entries[(value - first) as usize], slots, dice)
-        }
-        Term::Run(steps) => walk(steps, slots, dice).unwrap(),
-    }
-}
-
-fn walk(steps: &[Step], slots: &mut BTreeMap<usize, i32>, dice: &mut impl Source) -> Option<i32> {
-    for step in steps {
-        match step {
-            Step::Set(slot, value) => {
-                let value = run(value, slots, dice);
-                slots.insert(*slot, value);
-            }
-            Step::If(condition, then, otherwise) => {
-                let branch = if run(condition, slots, dice) != 0 { then } else { otherwise };
-                if let Some(value) = walk(branch, slots, dice) {
-                    return Some(value);
-                }
-            }
-            Step::Return(value) => return Some(run(value, slots, dice)),
-        }
-    }
-    None
-}
-
-/// The rules as they are and the program that they were folded to, over every way that the dice can fall.
+/// The rules as they are and the program that they were written out to, over every way that the dice can fall.
 fn agree(plan: &Plan) {
-    let folded = distribution(|dice| run(plan.program.as_ref().unwrap(), &mut BTreeMap::new(), dice));
-    assert_eq!(interpreted(plan), folded, "{:?} {:?}", plan.situation, plan.program);
+    let program = plan.program.as_ref().unwrap();
+    let written = distribution(|dice| match play(program, plan.rules.records.len(), dice).outcome {
+        Outcome::Result(value) => value,
+        Outcome::Unresolved => i32::MIN,
+    });
+    assert_eq!(interpreted(plan), written, "{:?} {program:?}", plan.situation);
 }
 
 /// A plan for every situation that the factors of some rules allow.
@@ -118,7 +72,7 @@ fn every_situation(rules: &Arc<Ruleset>, test: &str, moves: &Arc<[Option<Move>]>
 }
 
 #[test]
-fn folding_changes_nothing_in_any_situation_of_rules_that_use_everything() {
+fn writing_out_changes_nothing_in_any_situation_of_rules_that_use_everything() {
     let rules = ruleset(EVERYTHING);
     let plans = every_situation(&rules, "main", &Vec::new().into());
     assert_eq!(plans.len(), 24);
@@ -126,10 +80,12 @@ fn folding_changes_nothing_in_any_situation_of_rules_that_use_everything() {
 }
 
 #[test]
-fn folding_changes_nothing_in_any_situation_of_the_break_tests() {
+fn writing_out_changes_nothing_in_any_situation_of_the_break_tests() {
     let plans = Plan::all(&break_tests());
     assert_eq!(plans.iter().flatten().count(), 480);
     plans.iter().flatten().for_each(agree);
+    let ids: BTreeSet<_> = plans.iter().flatten().map(|plan| plan.id).collect();
+    assert_eq!(ids.len(), 85);
 }
 
 /// One roll of a set's end decides for both of its sides.
@@ -171,7 +127,7 @@ fn a_program_that_is_too_long_to_write_out_is_played_all_the_same() {
 }
 
 #[test]
-fn folding_changes_nothing_under_a_mix_or_a_condition() {
+fn writing_out_changes_nothing_under_a_mix_or_a_condition() {
     let rules = ruleset(
         "ruleset \"choices\"\noutcome o { a; b; c; }\nfactor shaken: flag = no\n\
          test main -> o { let r = d6\n if r > 3 { return a or b }\n return c if shaken else b or a }",

@@ -1,7 +1,7 @@
 //! What the tests of engines need: rules from a text, and every way that the dice of a trial can fall.
 
 #[path = "../support/every_way.rs"]
-mod every_way;
+pub(crate) mod every_way;
 
 use every_way::{EveryWay, distribution_within};
 use houserule::diagnostic::{Diagnostics, Sources};

@@ -5,6 +5,8 @@
 pub(crate) struct Check {
     /// The file and the line.
     pub(crate) place: String,
+    /// Whether it is about best play, which is to be found out.
+    pub(crate) best: bool,
     /// Whether all ways that the dice can fall are to be played.
     pub(crate) exact: bool,
     /// A scenario that plays the test in the one situation.
@@ -20,28 +22,43 @@ pub(crate) struct Check {
 struct Heading {
     test: String,
     policies: Vec<(String, String)>,
+    /// The aims that the policies are best for, as long as these are the first behind them.
+    aims: Vec<(String, String)>,
     exact: bool,
 }
 
 /// All numbers that a file expects.
 pub(crate) fn checks(file: &str, text: &str) -> Vec<Check> {
     let mut heading = Heading::default();
-    let mut checks = Vec::new();
+    let (mut checks, mut best) = (Vec::new(), Vec::new());
     for (number, line) in joined(text) {
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match word {
-            // An aim says what the policy below it is best for; it is for whoever can find the best policy.
-            "source" | "aim" | "#" => {}
+            "source" | "#" => {}
+            "aim" => {
+                let (choice, aim) = rest.split_once(" = ").expect("a choice and an aim");
+                heading.aims.push((choice.to_owned(), aim.to_owned()));
+            }
             "exact" | "sampled" => heading.exact = word == "exact",
-            "test" => (heading.test, heading.policies) = (rest.to_owned(), Vec::new()),
+            "test" => heading = Heading { test: rest.to_owned(), exact: heading.exact, ..Heading::default() },
             "policy" => {
                 let (choice, policy) = rest.split_once(" = ").expect("a choice and its policy");
+                let before = heading.policies.len();
                 heading.policies.retain(|(known, _)| known != choice);
+                if heading.policies.len() < before {
+                    heading.aims.clear(); // this is not the policy that is best
+                }
                 heading.policies.push((choice.to_owned(), policy.to_owned()));
             }
-            _ => checks.extend(numbers(file, number, &line, &heading)),
+            _ => {
+                checks.extend(numbers(file, number, &line, &heading, false));
+                if !heading.aims.is_empty() {
+                    best.extend(numbers(file, number, &line, &heading, true));
+                }
+            }
         }
     }
+    checks.extend(best);
     checks
 }
 
@@ -59,7 +76,7 @@ fn joined(text: &str) -> Vec<(usize, String)> {
 }
 
 /// The numbers of one line: for each situation, one for each quantity.
-fn numbers(file: &str, number: usize, line: &str, heading: &Heading) -> Vec<Check> {
+fn numbers(file: &str, number: usize, line: &str, heading: &Heading, best: bool) -> Vec<Check> {
     let place = format!("{file}:{number}");
     let start = ["P(", "mean("].iter().filter_map(|word| line.find(word)).min();
     let (situation, rest) = line.split_at(start.unwrap_or_else(|| panic!("{place}: neither P nor mean")));
@@ -72,8 +89,9 @@ fn numbers(file: &str, number: usize, line: &str, heading: &Heading) -> Vec<Chec
     let asked = situations.iter().flat_map(|one| things.iter().map(move |thing| (one, thing)));
     let check = |((situation, thing), value): ((&String, &String), &str)| Check {
         place: place.clone(),
+        best,
         exact: heading.exact,
-        scenario: scenario(file, heading, situation),
+        scenario: scenario(file, heading, situation, best),
         quantity: format!("{word}({thing})"),
         value: value.to_owned(),
     };
@@ -124,9 +142,10 @@ fn listed(text: &str) -> Vec<String> {
     parts
 }
 
-fn scenario(file: &str, heading: &Heading, situation: &str) -> String {
+fn scenario(file: &str, heading: &Heading, situation: &str, best: bool) -> String {
+    let policies = if best { &heading.aims } else { &heading.policies };
     let policies: String =
-        heading.policies.iter().map(|(choice, policy)| format!("\"{choice}\" = {policy}\n")).collect();
+        policies.iter().map(|(choice, policy)| format!("\"{choice}\" = {policy}\n")).collect();
     format!(
         "title = \"{file}\"\ntest = \"{}\"\ntrials = 1\nseed = 1\nbaseline = \"it\"\n\
          [variants]\nit = \"{file}\"\n[grid]\n{situation}[policy]\n{policies}",

@@ -2,6 +2,7 @@
 
 use crate::every_way::distribution_within;
 use houserule::diagnostic::{Diagnostics, Sources};
+use houserule::exact::{self, Budget};
 use houserule::interpret;
 use houserule::plan::{Outcome, Plan};
 use houserule::random::{Generator, Source};
@@ -9,6 +10,7 @@ use houserule::rules::Type;
 use houserule::scenario;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// How one trial ended (`None`: unresolved), and what it recorded beside, by the position of the record.
 pub(crate) type Trial = (Option<i32>, Vec<Option<i64>>);
@@ -45,7 +47,13 @@ pub(crate) fn plan(folder: &Path, text: &str) -> Result<Plan, String> {
         messages.join("; ")
     })?;
     let plan = Plan::all(&scenario).into_iter().flatten().next();
-    plan.ok_or_else(|| "no situation".to_owned())
+    let plan = plan.ok_or_else(|| "no situation".to_owned())?;
+    let sites = plan.program.as_ref().map_or(&[][..], |program| &program.sites);
+    if sites.is_empty() {
+        return Ok(plan);
+    }
+    let (table, _) = exact::best(&plan, Budget::default()).map_err(|why| format!("best play: {why:?}"))?;
+    Ok(plan.with_table(Arc::new(table)))
 }
 
 /// How much each way to end weighs, of which whole: probabilities in fractions, or trials.

@@ -36,7 +36,7 @@ impl EveryWay {
 }
 
 /// The exact probability of each outcome, as a numerator over the common denominator that comes second. Every way that
-/// the dice can fall is played once; `None` if there are more than `limit`.
+/// the dice can fall is played once; `None` if there are more than `limit`, or so many that 128 bits cannot count them.
 pub(crate) fn distribution_within<T: Ord>(
     limit: u64,
     mut play: impl FnMut(&mut EveryWay) -> T,
@@ -49,13 +49,13 @@ pub(crate) fn distribution_within<T: Ord>(
             return None;
         }
         let outcome = play(&mut ways);
-        let alike = ways.path.iter().map(|(faces, _)| u128::from(*faces)).product();
+        let alike = ways.path.iter().try_fold(1_u128, |all, (faces, _)| all.checked_mul((*faces).into()))?;
         *seen.entry((outcome, alike)).or_default() += 1;
         if !ways.turn() {
             break;
         }
     }
-    let whole = seen.keys().fold(1, |whole, (_, alike)| least_common_multiple(whole, *alike));
+    let whole = seen.keys().try_fold(1, |whole, (_, alike)| least_common_multiple(whole, *alike))?;
     let mut weights = BTreeMap::new();
     for ((outcome, alike), count) in seen {
         *weights.entry(outcome).or_default() += count * (whole / alike);
@@ -63,10 +63,10 @@ pub(crate) fn distribution_within<T: Ord>(
     Some((weights, whole))
 }
 
-fn least_common_multiple(a: u128, b: u128) -> u128 {
+fn least_common_multiple(a: u128, b: u128) -> Option<u128> {
     let (mut x, mut y) = (a, b);
     while y > 0 {
         (x, y) = (y, x % y);
     }
-    a / x * b
+    (a / x).checked_mul(b)
 }

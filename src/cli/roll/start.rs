@@ -15,6 +15,8 @@ pub(super) struct Start {
     pub(super) test: Option<String>,
     values: Vec<Option<i32>>,
     moves: Vec<Option<Move>>,
+    /// The test of which the scenario's aims speak.
+    aimed: Option<String>,
 }
 
 /// The position of the variant of that name; of the baseline without a name.
@@ -33,6 +35,7 @@ impl Start {
             test: None,
             values: rules.factors.iter().map(|factor| factor.default).collect(),
             moves: vec![None; rules.choices.len()],
+            aimed: None,
             rules: Arc::new(rules),
         }
     }
@@ -58,6 +61,7 @@ impl Start {
             test: Some(scenario.test.clone()),
             values: scenario.assignment(variant, situation).into_iter().map(Some).collect(),
             moves: scenario.variants[variant].moves.clone(),
+            aimed: Some(scenario.test.clone()),
         }
     }
 
@@ -105,7 +109,8 @@ impl Start {
         if !wrong.has_errors() {
             wrong.extend(self.impossible(&values));
         }
-        wrong.extend(aims(&self.rules, &self.moves));
+        let aimed = self.aimed.as_ref() == Some(&self.rules.tests[entry.0].name);
+        wrong.extend(aims(&self.rules, &self.moves, aimed));
         let sound = !wrong.has_errors();
         sound.then_some(Roll { rules: self.rules, entry, values, moves: self.moves, seed })
     }
@@ -193,17 +198,20 @@ impl Start {
     }
 }
 
-/// Complains of choices at which the player is to aim at something: only a solver knows what to do there.
-pub(in crate::cli) fn aims(rules: &Ruleset, moves: &[Option<Move>]) -> Vec<Diagnostic> {
+/// Complains of aims that are not a scenario's, or not at what this test gives: only a scenario says what is counted.
+fn aims(rules: &Ruleset, moves: &[Option<Move>], aimed: bool) -> Vec<Diagnostic> {
+    let open = |play: &Move| match play {
+        Move::Aim { aim, text, .. } if aim.is_none() || !aimed => Some(text.clone()),
+        _ => None,
+    };
     let aim = |(choice, play): (&Choice, &Option<Move>)| {
-        let aim = |play: &Move| if let Move::Aim(text) = play { Some(text.clone()) } else { None };
-        let text = play.iter().flat_map(Move::all).find_map(aim)?;
-        let what = format!("the policy of `{}` is an aim, `{text}`: it cannot be played yet", choice.name);
-        let texts = examples(rules, choice).join("`, `");
-        let diagnostic = Diagnostic::without_place(what);
-        Some(diagnostic.remedy(format!(
-            "aims come with the exact solver; for now write one of `{texts}`, or a condition"
-        )))
+        let text = play.iter().flat_map(Move::all).find_map(open)?;
+        let what = format!("nothing says what the aim `{text}` counts here");
+        let remedy = format!(
+            "write {} = \"{text}\" under [policy] of a scenario for this test, and roll that scenario",
+            choice.name
+        );
+        Some(Diagnostic::without_place(what).remedy(remedy))
     };
     rules.choices.iter().zip(moves).filter_map(aim).collect()
 }

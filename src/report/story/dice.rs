@@ -24,6 +24,8 @@ impl Teller<'_> {
                 self.rolled(*die, shown, None, Some(name), *span);
                 1
             }
+            // Without dice the question behind them tells it all.
+            (Event::Rolled { shown, .. }, [Event::Asked { .. }, ..]) if shown.is_empty() => 0,
             (Event::Rolled { die, shown, span }, _) => {
                 self.rolled(*die, shown, None, None, *span);
                 0

@@ -94,6 +94,11 @@ impl Page {
         }
     }
 
+    /// Whether a line fits here with so many letters behind it.
+    pub(super) fn has_room(&self, line: &str, behind: usize) -> bool {
+        line.chars().count() + behind < self.width()
+    }
+
     fn width(&self) -> usize {
         let depth = 2 * self.open.iter().filter(|part| part.indents).count();
         WIDTH.saturating_sub(depth)

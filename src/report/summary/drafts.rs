@@ -83,7 +83,7 @@ fn sentence(rules: &Ruleset, choice: &Choice, policy: &Move) -> String {
         Move::Condition { text, .. }
         | Move::Dice { text, .. }
         | Move::Order { text, .. }
-        | Move::Aim(text) => {
+        | Move::Aim { text, .. } => {
             format!("`{text}`")
         }
     };

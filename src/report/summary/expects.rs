@@ -1,7 +1,9 @@
 //! What the author expects to find, beside what was found, and whether the one can be the other.
 
 use super::{quantity, table};
-use crate::analyse::{ALARM, Analysis, Finding};
+use crate::analyse::{ALARM, Analysis, Exactly, Finding};
+use crate::plan::Unsolved;
+use crate::report::unsolved::reason;
 use crate::report::words::{percent, thousands};
 use crate::scenario::{Expect, Quantity, Scenario};
 
@@ -19,37 +21,74 @@ pub(super) fn expects(scenario: &Scenario, analysis: &Analysis, names: &[String]
         }
         false => "",
     };
+    let found: Vec<_> = analysis.expects.iter().collect();
+    let exactly = match found.iter().any(|found| found.exact.is_some()) {
+        true => " What is found exactly must be that very value; of what is sampled, \"missed\"",
+        false => " \"Missed\"",
+    };
     format!(
-        "## What is expected\n\n{} \"Missed\" means that chance alone does not carry the figure so far: where all \
+        "## What is expected\n\n{}{exactly} means that chance alone does not carry the figure so far: where all \
          values are right, one or more in the whole run are called missed with a probability of at most {ALARM}.\
          {limits}\n\n{}",
-        score(analysis),
+        score(&found),
         table(&heading, &rows)
     )
 }
 
-/// How many are met, and a line for each that is not.
-pub(super) fn in_short(scenario: &Scenario, analysis: &Analysis) -> Vec<String> {
-    if analysis.expects.is_empty() {
+/// How many are met, and a line for each that is not, or that is not decided.
+pub(super) fn in_short(scenario: &Scenario, found: &[Result<Option<&Finding>, &Unsolved>]) -> Vec<String> {
+    if found.is_empty() {
         return Vec::new();
     }
-    let both = scenario.expects.iter().zip(&analysis.expects).filter(|(_, found)| !found.met);
-    let line = |(expect, finding): (&Expect, &Finding)| {
-        let place = if expect.place.is_empty() { String::new() } else { format!(" ({})", expect.place) };
-        format!(
-            "Missed: {} in {}{place}: found {}.",
-            expected(scenario, expect),
-            scenario.variants[expect.variant].name,
-            found(expect, finding)
-        )
-    };
-    std::iter::once(score(analysis)).chain(both.map(line)).collect()
+    let decided: Vec<&Finding> = found.iter().filter_map(|one| one.ok().flatten()).collect();
+    let both = scenario.expects.iter().zip(found);
+    let lines = both.filter_map(|(expect, found)| {
+        Some(match found {
+            Ok(Some(found)) if found.met => return None,
+            Ok(Some(found)) => format!(
+                "Missed: {}: found {}.{}",
+                at(scenario, expect),
+                self::found(expect, found),
+                rounded(expect, found)
+            ),
+            Ok(None) => format!(
+                "Not decided: {}: the limit is not known exactly; `houserule run` samples it.",
+                at(scenario, expect)
+            ),
+            Err(why) => format!(
+                "Not decided: {}: not solved, {}; `houserule run` samples it.",
+                at(scenario, expect),
+                reason(why)
+            ),
+        })
+    });
+    let score = (!decided.is_empty()).then(|| score(&decided));
+    score.into_iter().chain(lines).collect()
 }
 
-fn score(analysis: &Analysis) -> String {
-    let (all, met) = (analysis.expects.len(), analysis.expects.iter().filter(|one| one.met).count());
-    let [met, of] = [met, all].map(|number| thousands(number as u64));
-    format!("Expected values that are met: {met} of {of}.")
+/// `P(break) = 3/36 in modified (disordered)`
+fn at(scenario: &Scenario, expect: &Expect) -> String {
+    let place = if expect.place.is_empty() { String::new() } else { format!(" ({})", expect.place) };
+    format!("{} in {}{place}", expected(scenario, expect), scenario.variants[expect.variant].name)
+}
+
+/// What to do about a decimal that is not the exact value.
+fn rounded(expect: &Expect, found: &Finding) -> &'static str {
+    let decimal = expect.value.contains(['.', '%']) && found.exact.is_some();
+    if decimal { " A rounded value is never the exact one: write a fraction." } else { "" }
+}
+
+fn score(found: &[&Finding]) -> String {
+    let exact = found.iter().filter(|one| one.exact.is_some()).count();
+    let met = found.iter().filter(|one| one.met).count();
+    let [met, of, exactly, sampled] =
+        [met, found.len(), exact, found.len() - exact].map(|number| thousands(number as u64));
+    let how = match exact {
+        0 => String::new(),
+        _ if exact == found.len() => " Decided exactly: all.".to_owned(),
+        _ => format!(" Decided exactly: {exactly}; by sampling: {sampled}."),
+    };
+    format!("Expected values that are met: {met} of {of}.{how}")
 }
 
 fn row(scenario: &Scenario, names: &[String], expect: &Expect, finding: &Finding) -> Vec<String> {
@@ -76,8 +115,11 @@ fn expected(scenario: &Scenario, expect: &Expect) -> String {
     format!("{} = {}{limit}", quantity(scenario, &expect.quantity), expect.value)
 }
 
-/// The sampled figure.
+/// The figure, exactly where that is known.
 fn found(expect: &Expect, finding: &Finding) -> String {
+    if let Some(exact) = &finding.exact {
+        return found_exactly(expect, exact);
+    }
     let Some(figure) = finding.figure else { return "no trial has it".to_owned() };
     match (&expect.quantity, finding.interval) {
         (Quantity::Probability(_), _) if finding.open > 0.0 => {
@@ -88,5 +130,20 @@ fn found(expect: &Expect, finding: &Finding) -> String {
         }
         (Quantity::Mean(_), Some((low, high))) => format!("{figure:.4} ({low:.4} to {high:.4})"),
         _ => figure.to_string(),
+    }
+}
+
+/// `exactly 1/12 (8.3 %)`
+fn found_exactly(expect: &Expect, exact: &Exactly) -> String {
+    let Some(figure) = &exact.figure else { return "that no trial has it".to_owned() };
+    let text = figure.to_string();
+    let word = if text.contains('.') { "nearly" } else { "exactly" };
+    match &expect.quantity {
+        Quantity::Probability(_) if !exact.open.is_zero() => {
+            format!("{word} {text} to {}", figure.plus(&exact.open))
+        }
+        Quantity::Probability(_) => format!("{word} {text} ({} %)", percent(figure.value())),
+        Quantity::Mean(_) => format!("{word} {text} ({:.4})", figure.value()),
+        Quantity::Quantile(..) => format!("{word} {text}"),
     }
 }

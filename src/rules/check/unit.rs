@@ -170,7 +170,11 @@ impl Checker<'_> {
 fn owned(factor: &Factor, unit: &str, owner: Owner) -> Factor {
     Factor {
         name: format!("{unit}.{}", factor.name),
-        label: format!("{}: {}", label_or_words(None, unit), factor.label),
+        label: format!(
+            "{}: {}",
+            label_or_words(None, &unit.replace('[', " ").replace(']', "")),
+            factor.label
+        ),
         owner: Some(owner),
         ..factor.clone()
     }

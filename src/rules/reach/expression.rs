@@ -237,8 +237,13 @@ impl<'a> Reach<'a> {
             self.note(line.span, Effect::NotMet);
             return without;
         };
+        let may_apply = self.may_apply(line, &held);
         let amount = self.values(&line.amount, &mut held);
-        let effect = if amount.single() == Some(0) { Effect::Zero } else { Effect::Some };
+        let effect = match amount.single() {
+            _ if !may_apply => Effect::NotMet,
+            Some(0) => Effect::Zero,
+            _ => Effect::Some,
+        };
         let Some(per) = &line.per else {
             self.note(line.span, effect);
             return without.union(&amount);

@@ -10,20 +10,20 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 use crate::rules::tree::End;
 use crate::rules::{Choice, ChoiceId, Expr, ExprNode, FactorId, Part, Picks, Place, Ruleset, UnitsId};
 use crate::scenario::document::{Document, Play, PolicyText};
-use crate::scenario::model::{Move, Scenario, Variant};
+use crate::scenario::model::{Aim, Measured, Move, Objective, Quantity, ResultSet, Scenario, Variant};
 use crate::scenario::sentence;
 use crate::scenario::tree::Placed;
 use play::read_move;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Fills in the moves of every variant, and complains of choices that nobody makes.
+/// Fills in the moves of every variant, and hands back what is to be said of choices that nobody makes.
 pub(super) fn moves(
     document: &Document,
     scenario: &mut Scenario,
     sources: &Sources,
     found: &mut Diagnostics,
-) {
+) -> Vec<Diagnostic> {
     let (single, all): (Vec<_>, Vec<_>) =
         document.policies.iter().partition(|text| unit_named(&text.choice.value).is_some());
     all.into_iter().for_each(|text| policy(text, scenario, sources, found));
@@ -44,7 +44,7 @@ pub(super) fn moves(
             }
         }
     }
-    found.extend(open);
+    open
 }
 
 fn nobody_chooses(place: Span, rules: &Ruleset, choice: &Choice) -> Diagnostic {
@@ -68,22 +68,73 @@ fn each(texts: &[String], quote: &str) -> String {
     texts.iter().map(|text| format!("{quote}{text}{quote}")).collect::<Vec<_>>().join(" or ")
 }
 
-/// Complains of aims at something that is not counted.
-pub(super) fn aims(document: &Document, scenario: &Scenario, sources: &Sources, found: &mut Diagnostics) {
+/// Looks up what aims are at, and complains of those at something that is not counted.
+pub(super) fn aims(document: &Document, scenario: &mut Scenario, sources: &Sources, found: &mut Diagnostics) {
     for text in &document.policies {
         let Play::Text(words) = &text.play else { continue };
         if !play::is_aim(&words.value) {
             continue;
         }
         let name = unit_named(&text.choice.value).map_or(text.choice.value.as_str(), |(choice, _)| choice);
-        let has =
-            |variant: &Variant| variant.rules.choice(name).is_some_and(|id| variant.moves[id.0].is_some());
-        let aiming = (0..scenario.variants.len()).filter(|at| has(&scenario.variants[*at]));
         let Some(place) = rules_text(words, sources, found) else { continue };
         let Some(function) = sentence::aim(place, sources, found) else { continue };
-        for variant in aiming {
-            claim::quantity(&function, variant, scenario, sources, found);
+        for variant in 0..scenario.variants.len() {
+            let choice = scenario.variants[variant].rules.choice(name);
+            let has = |id: &ChoiceId| scenario.variants[variant].moves[id.0].is_some();
+            let Some(choice) = choice.filter(has) else { continue };
+            let Some(quantity) = claim::quantity(&function, variant, scenario, sources, found) else {
+                continue;
+            };
+            let of = objective(&quantity, variant, scenario);
+            if of.is_none() {
+                found.push(no_quantile(place));
+                break;
+            }
+            let aim = of.map(|of| Aim { maximise: play::is_for_more(&words.value), of });
+            scenario.variants[variant].moves[choice.0]
+                .iter_mut()
+                .for_each(|play| fill(play, words.span, &aim));
         }
+    }
+}
+
+fn no_quantile(place: Span) -> Diagnostic {
+    let message =
+        "an aim is a probability or a mean: best play for a quantile cannot be worked out backwards";
+    let diagnostic = Diagnostic::error(place, message, "a quantile");
+    diagnostic.remedy("write it as in: maximise P(result is 4+), maximise mean(result)")
+}
+
+/// A quantity in the values of one variant's rules; `None` for a quantile.
+fn objective(quantity: &Quantity, variant: usize, scenario: &Scenario) -> Option<Objective> {
+    let (measure, set) = match quantity {
+        Quantity::Probability(set) => (set.measure, Some(set)),
+        Quantity::Mean(measure) => (*measure, None),
+        Quantity::Quantile(..) => return None,
+    };
+    let Measured { record, positions } = scenario.measures[measure].variants[variant].as_ref()?;
+    let own = |set: &ResultSet| -> Vec<(i64, i64)> {
+        let values = positions.iter().zip(0..).filter(|(key, _)| set.contains(**key as i64));
+        if positions.is_empty() {
+            set.spans.clone()
+        } else {
+            values.map(|(_, value)| (value, value)).collect()
+        }
+    };
+    Some(Objective { record: *record, among: set.map(own) })
+}
+
+/// Gives the aim that is written there what it is.
+fn fill(play: &mut Move, place: Span, known: &Option<Aim>) {
+    match play {
+        Move::Aim { aim, span, .. } if *span == place => aim.clone_from(known),
+        Move::ForUnits(_, of, rest) => {
+            of.iter_mut()
+                .map(|(_, play)| play)
+                .chain([&mut **rest])
+                .for_each(|play| fill(play, place, known));
+        }
+        _ => {}
     }
 }
 
@@ -221,7 +272,7 @@ pub fn describe_move(rules: &Ruleset, choice: &Choice, play: &Move) -> String {
         Move::Condition { text, .. }
         | Move::Dice { text, .. }
         | Move::Order { text, .. }
-        | Move::Aim(text) => text.clone(),
+        | Move::Aim { text, .. } => text.clone(),
         Move::ForUnits(units, of, rest) => {
             let name = |unit: &usize| &rules.units[units.0].names[*unit];
             let of = of

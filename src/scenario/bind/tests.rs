@@ -469,8 +469,18 @@ fn a_policy_may_ask_for_a_factor_only_if_something_sets_it() {
 #[test]
 fn an_aim_is_kept_where_what_it_aims_at_is_counted() {
     let scenario = good(&with_policy("\"minimise P(retreat..break)\""));
-    let Some(Move::Aim(text)) = &scenario.variants[0].moves[0] else { panic!("an aim") };
+    let Some(Move::Aim { aim: Some(aim), text, .. }) = &scenario.variants[0].moves[0] else {
+        panic!("an aim")
+    };
     assert_eq!(text, "minimise P(retreat..break)");
+    assert!(!aim.maximise && aim.of.record.is_none(), "{aim:?}");
+    let rules = &scenario.variants[0].rules;
+    let ty = rules.tests[scenario.variants[0].entry.0].result;
+    let is_in = |name: &str| {
+        let value = i64::from(rules.value_of(ty, name).unwrap());
+        aim.of.among.iter().flatten().any(|(low, high)| (*low..=*high).contains(&value))
+    };
+    assert!(is_in("retreat") && is_in("break") && !is_in("hold"), "{aim:?}");
     let told = mistakes(&with_policy("\"minimise P(brek)\""));
     assert!(told[0].starts_with("brek: "), "{told:?}");
     assert_eq!(

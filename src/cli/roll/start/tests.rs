@@ -89,13 +89,13 @@ fn a_policy_is_written_as_in_a_scenario() {
 }
 
 #[test]
-fn an_aim_cannot_be_rolled() {
+fn an_aim_needs_a_scenario() {
     let mut start = ready();
     assert!(choose(&mut start, "morale", "maximise P(hold)").is_empty());
     assert_eq!(
         told(start),
-        ["the policy of `morale` is an aim, `maximise P(hold)`: it cannot be played yet: \
-          aims come with the exact solver; for now write one of `hold`, `retreat`, or a condition"]
+        ["nothing says what the aim `maximise P(hold)` counts here: \
+          write morale = \"maximise P(hold)\" under [policy] of a scenario for this test, and roll that scenario"]
     );
 }
 

@@ -27,7 +27,7 @@ pub(super) fn read_move(
 ) -> Option<Move> {
     let words = text.value.trim();
     if is_aim(words) {
-        return Some(Move::Aim(words.to_owned()));
+        return Some(Move::Aim { aim: None, text: words.to_owned(), span: text.span });
     }
     let by_name = |name: &str| matches!(&choice.picks, Picks::Option(..)) && is_name(name);
     match (&choice.picks, words) {
@@ -148,8 +148,16 @@ fn is_name(text: &str) -> bool {
 }
 
 pub(super) fn is_aim(text: &str) -> bool {
-    let first = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-    ["minimise", "maximise", "minimize", "maximize"].contains(&first.as_str())
+    is_for_more(text) || ["minimise", "minimize"].contains(&first_word(text).as_str())
+}
+
+/// Whether an aim is at more of something.
+pub(super) fn is_for_more(text: &str) -> bool {
+    ["maximise", "maximize"].contains(&first_word(text).as_str())
+}
+
+fn first_word(text: &str) -> String {
+    text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase()
 }
 
 /// What a name stands for where values are picked one by one.

@@ -201,7 +201,7 @@ fn the_factors_of_units_are_set_one_by_one_or_for_all_of_a_list() {
     let scenario = sound(&format!("{HEAD}{POLICY}{}", grid.replace("ours[2].ranks", "\"ours[2].ranks\"")));
     assert_eq!(situations(&scenario), ["1 5 no", "1 5 yes", "2 5 no", "2 5 yes"]);
     let labels: Vec<_> = scenario.factors.iter().map(|factor| factor.label.as_str()).collect();
-    assert_eq!(labels, ["ours: Ranks", "ours[2]: Ranks", "enemy: Shaken"]);
+    assert_eq!(labels, ["ours: Ranks", "ours 2: Ranks", "enemy: Shaken"]);
     let rules = &scenario.variants[0].rules;
     let value = |name: &str| scenario.assignment(0, 3)[rules.factor(name).unwrap().0];
     let names = ["ours[1].ranks", "ours[2].ranks", "ours[3].ranks", "enemy.ranks", "enemy.shaken", "ranks"];

@@ -1,0 +1,358 @@
+//! The independent oracle: arithmetic that checks the dice.
+//!
+//! In: a plan. Out: the distribution of its result and of all that it records, by following every state that a trial can
+//! be in together with its probability.
+//!
+//! **Never:** any generator; how the other engines read a plan.
+
+mod board;
+mod book;
+mod chain;
+mod decide;
+mod fall;
+mod follow;
+mod form;
+mod hand;
+mod limit;
+mod live;
+mod mass;
+mod number;
+mod sketch;
+
+pub use crate::plan::{Aim, Budget, Distribution, Limit, Objective, Probability, Solution, Unsolved};
+
+use crate::plan::program::{Program, RecordId, SiteId, Span, Step};
+use crate::plan::{Plan, Table};
+use board::Report;
+use book::Book;
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+use decide::Decide;
+use follow::{Follow, Halt, Play};
+use mass::{Key, Mass};
+use number::{Float, Number};
+use sketch::{DONE, Question, Sketch, UNRESOLVED};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Solves a plan.
+///
+/// # Errors
+/// [`Unsolved`] where it cannot, or would cost more than the budget.
+pub fn solve(plan: &Plan, budget: Budget) -> Result<Solution, Unsolved> {
+    let program = plan.program.as_deref().ok_or(Unsolved::TooLong)?;
+    solved(program, plan.table.as_deref(), &plan.joint, budget)
+}
+
+fn solved(
+    program: &Program,
+    table: Option<&Table>,
+    joint: &[RecordId],
+    budget: Budget,
+) -> Result<Solution, Unsolved> {
+    let mut asking = Asking { program, table, without_cap: false, left: budget.states };
+    let records = reported(program);
+    let mut asks: Vec<Vec<RecordId>> = vec![Vec::new()];
+    asks.extend(records.iter().map(|record| vec![*record]));
+    asks.extend((!joint.is_empty()).then(|| joint.to_vec()));
+    let all = asking.all(&asks).map_err(|halt| Unsolved::of(halt, budget))?;
+    let mut solution = Solution::default();
+    let mut all = all.into_iter();
+    if let Some(ends) = all.next() {
+        (solution.result, solution.unresolved) = (ends.results(), ends.unresolved);
+    }
+    for (record, ends) in records.iter().zip(all.by_ref()) {
+        solution.records.insert(*record, ends.reports());
+    }
+    for ends in all {
+        solution.joint = ends.done.into_iter().map(|(end, probability)| (end.reports, probability)).collect();
+    }
+    if solution.unresolved.is_some() && program.sites.is_empty() {
+        asking.without_cap = true;
+        solution.limit = asking.limit();
+    }
+    solution.states = budget.states - asking.left;
+    Ok(solution)
+}
+
+/// How every player plays best for his aim, and what each aim then comes to. Of equally good options it takes the first.
+///
+/// # Errors
+/// [`Unsolved`] where it cannot, would cost more than the budget, or a choice has no aim.
+pub fn best(plan: &Plan, budget: Budget) -> Result<(Table, BTreeMap<Aim, Probability>), Unsolved> {
+    let program = plan.program.as_deref().ok_or(Unsolved::TooLong)?;
+    let aims: Option<Vec<&Aim>> = program.sites.iter().map(|site| site.aim.as_ref()).collect();
+    let aims = aims.ok_or(Unsolved::Choices)?;
+    let objectives: BTreeSet<&Objective> = aims.iter().map(|aim| &aim.of).collect();
+    let objectives: Vec<Objective> = objectives.into_iter().cloned().collect();
+    let number = |aim: &Aim| objectives.binary_search(&aim.of).unwrap_or(0);
+    let question = decide::question(&objectives);
+    let sketch = Sketch::new(program, question.clone());
+    let objective = |site: SiteId| (number(aims[site.0]), aims[site.0].maximise);
+    let mut decide = Decide::new(&sketch, &objectives, &objective, budget.states);
+    let worth = decide.all().map_err(|halt| Unsolved::of(halt, budget))?;
+    let table = decide.table().map_err(|halt| Unsolved::of(halt, budget))?;
+    let worths = aims.iter().map(|aim| ((*aim).clone(), Probability::Exact(worth[number(aim)].clone())));
+    Ok((Table { result: question.result, records: question.records, ..table }, worths.collect()))
+}
+
+/// The smallest and the largest value that a figure can have, whatever the players do.
+///
+/// # Errors
+/// [`Unsolved`] where it cannot, or would cost more than the budget.
+pub fn range(
+    plan: &Plan,
+    figure: &Objective,
+    budget: Budget,
+) -> Result<(Probability, Probability), Unsolved> {
+    let program = plan.program.as_deref().ok_or(Unsolved::TooLong)?;
+    let objectives = std::slice::from_ref(figure);
+    let sketch = Sketch::new(program, decide::question(objectives));
+    let mut left = budget.states;
+    let mut end = |maximise: bool| {
+        let aims = |_| (0, maximise);
+        let mut decide = Decide::new(&sketch, objectives, &aims, left);
+        let worth = decide.all();
+        left = decide.left();
+        let known = |mut worth: Vec<RBig>| Probability::Exact(worth.pop().unwrap_or_default());
+        worth.map(known).map_err(|halt| Unsolved::of(halt, budget))
+    };
+    Ok((end(false)?, end(true)?))
+}
+
+impl Unsolved {
+    fn of(halt: Halt, budget: Budget) -> Self {
+        match halt {
+            Halt::Choice => Self::Choices,
+            Halt::Nameless => Self::Nameless,
+            Halt::Budget | Halt::Long => Self::Budget(budget),
+        }
+    }
+}
+
+/// So many states are looked at to answer everything at once.
+const MOST_STATES_OF_A_ROUND: u64 = 4_000;
+
+/// So many states are looked at to find out what one measure comes to in loops that may go on for good.
+const MOST_STATES_OF_A_LIMIT: u64 = 200_000;
+
+/// A program, and how it is asked.
+struct Asking<'a> {
+    program: &'a Program,
+    table: Option<&'a Table>,
+    without_cap: bool,
+    left: u64,
+}
+
+impl Asking<'_> {
+    /// All answers: from one round where that is cheap, as what is asked apart has fewer states than what is asked
+    /// together, but each round costs something.
+    fn all(&mut self, asks: &[Vec<RecordId>]) -> Result<Vec<Ends>, Halt> {
+        let most = self.left.min(MOST_STATES_OF_A_ROUND);
+        let mut round = Asking { left: most, ..*self };
+        let together = if asks.len() > 1 { round.ends(asks) } else { Err(Halt::Budget) };
+        self.left -= most - round.left;
+        match together {
+            Err(Halt::Budget) => {
+                let mut all = Vec::new();
+                for ask in asks {
+                    all.extend(self.ends(std::slice::from_ref(ask))?);
+                }
+                Ok(all)
+            }
+            known => known,
+        }
+    }
+
+    /// How trials end: for each list of records, by what they report under these, or by their result where it is empty.
+    fn ends(&mut self, asks: &[Vec<RecordId>]) -> Result<Vec<Ends>, Halt> {
+        let table = self.table.filter(|_| !self.program.sites.is_empty());
+        let mut question = table.map_or_else(Question::default, |table| Question {
+            result: table.result,
+            records: table.records.clone(),
+        });
+        let book_question = question.clone();
+        question.result |= asks.iter().any(Vec::is_empty);
+        for record in asks.iter().flatten() {
+            if !question.records.contains(record) {
+                question.records.push(*record);
+            }
+        }
+        let sketch = Sketch::new(self.program, question);
+        let Some(table) = table else { return self.followed(&sketch, Play::Unknown, asks) };
+        let book = Book { table, sketch: &Sketch::new(self.program, book_question) };
+        self.followed(&sketch, Play::By(&book), asks)
+    }
+
+    fn followed(&mut self, sketch: &Sketch, play: Play, asks: &[Vec<RecordId>]) -> Result<Vec<Ends>, Halt> {
+        match self.follow::<UBig>(sketch, play, asks, Probability::Exact) {
+            Err(Halt::Long) => self
+                .follow::<Float>(sketch, play, asks, |share| Probability::Near(share.value, share.error())),
+            known => known,
+        }
+    }
+
+    fn follow<N: Number>(
+        &mut self,
+        sketch: &Sketch,
+        play: Play,
+        asks: &[Vec<RecordId>],
+        probability: impl Fn(N::Ratio) -> Probability,
+    ) -> Result<Vec<Ends>, Halt> {
+        let mut follow = Follow::<N>::new(sketch, self.left);
+        (follow.play, follow.without_cap) = (play, self.without_cap);
+        let all = follow.all();
+        self.left = follow.left;
+        let mut all = all?;
+        let unresolved = all.remove(&UNRESOLVED).map(|mut mass| {
+            mass.merge();
+            probability(
+                mass.states.first().map_or_else(N::Ratio::default, |(_, weight)| weight.ratio(&mass.whole)),
+            )
+        });
+        let mut done = all.remove(&DONE).unwrap_or_else(Mass::none);
+        done.merge();
+        let ends = asks.iter().map(|records| {
+            let mass = told(&done, &sketch.question, records);
+            let end = |(key, weight): &(Key, N)| {
+                (End::of(key, records.is_empty()), probability(weight.ratio(&mass.whole)))
+            };
+            let done = mass.states.iter().map(end).collect();
+            let mut ends = Ends { done, unresolved: unresolved.clone() };
+            if follow.lost > 0.0 {
+                ends.doubt(follow.lost);
+            }
+            ends
+        });
+        Ok(ends.collect())
+    }
+
+    /// What the rules come to without the tool's patience; `None` where that cannot be said.
+    fn limit(&mut self) -> Option<Box<Limit>> {
+        let ends = self.a_little(&[])?;
+        let mut limit = Limit { result: ends.results(), rounds: self.rounds(), ..Limit::default() };
+        for record in reported(self.program) {
+            // What a record comes to can be without end where the result is not.
+            if let Some(ends) = self.a_little(&[record]) {
+                limit.records.insert(record, ends.reports());
+            }
+        }
+        Some(Box::new(limit))
+    }
+
+    /// How many passes loops make on average. Nothing else is asked, so that there are as few states as can be.
+    fn rounds(&mut self) -> BTreeMap<Span, Probability> {
+        let sketch = Sketch::new(self.program, Question::default());
+        let most = self.left.min(MOST_STATES_OF_A_LIMIT);
+        let mut follow = Follow::<UBig>::new(&sketch, most);
+        follow.without_cap = true;
+        let all = follow.all();
+        self.left -= most - follow.left;
+        let loops = &self.program.loops;
+        let rounds = follow.rounds.into_iter();
+        match all {
+            Ok(all) if !all.contains_key(&UNRESOLVED) => {
+                rounds.map(|(one, mean)| (loops[one.0].span, Probability::Exact(mean))).collect()
+            }
+            _ => BTreeMap::new(),
+        }
+    }
+
+    /// How trials end that all do, if that can be found out with little effort.
+    fn a_little(&mut self, records: &[RecordId]) -> Option<Ends> {
+        let most = self.left.min(MOST_STATES_OF_A_LIMIT);
+        let mut little = Asking { left: most, ..*self };
+        let ends = little.ends(&[records.to_vec()]).ok().and_then(|mut ends| ends.pop()?.resolved());
+        self.left -= most - little.left;
+        ends
+    }
+}
+
+/// The ends of trials by what is asked for: the result where these are no records, else what is reported under them.
+fn told<N: Number>(mass: &Mass<N>, known: &Question, records: &[RecordId]) -> Mass<N> {
+    let results = usize::from(known.result);
+    let told = |key: &Key| {
+        let (result, reports) = key.split_at(results);
+        let at = |record: &RecordId| known.records.iter().position(|known| known == record).unwrap_or(0);
+        let reports = records.iter().flat_map(|record| &reports[2 * at(record)..2 * at(record) + 2]);
+        result.iter().filter(|_| records.is_empty()).chain(reports).copied().collect()
+    };
+    let mut all = Mass::none();
+    all.add(mass.states.iter().map(|(key, weight)| (told(key), weight.clone())).collect(), &mass.whole);
+    all.merge();
+    all
+}
+
+/// The records that a trial may come to.
+fn reported(program: &Program) -> BTreeSet<RecordId> {
+    let steps = program.blocks.iter().flat_map(|block| &block.steps);
+    let record = |step: &Step| match step {
+        Step::Record(record, ..) => Some(*record),
+        _ => None,
+    };
+    steps.filter_map(record).collect()
+}
+
+/// How a trial ends: its result (0 where that was not asked for) and what it reports.
+struct End {
+    result: i32,
+    reports: Vec<Option<i64>>,
+}
+
+/// All ways in which trials end, in order, each with its probability.
+#[derive(Default)]
+struct Ends {
+    done: Vec<(End, Probability)>,
+    unresolved: Option<Probability>,
+}
+
+impl Ends {
+    /// Notes that so much may be part of anything.
+    fn doubt(&mut self, lost: f64) {
+        let unresolved = self.unresolved.get_or_insert(Probability::Near(0.0, 0.0));
+        for probability in self.done.iter_mut().map(|(_, probability)| probability).chain([unresolved]) {
+            if let Probability::Near(_, error) = probability {
+                *error += lost;
+            }
+        }
+    }
+
+    /// All that there is where next to nothing is unresolved, which then may be part of anything.
+    fn resolved(mut self) -> Option<Self> {
+        match self.unresolved.take() {
+            None => {}
+            Some(Probability::Near(rest, error)) if rest < 1e-12 => {
+                self.doubt(rest + error);
+                self.unresolved = None;
+            }
+            Some(_) => return None,
+        }
+        Some(self)
+    }
+
+    fn results(&self) -> Distribution {
+        self.done.iter().map(|(end, probability)| (i64::from(end.result), probability.clone())).collect()
+    }
+
+    fn reports(&self) -> Distribution {
+        let done = self.done.iter();
+        done.filter_map(|(end, probability)| Some((end.reports.first().copied()??, probability.clone())))
+            .collect()
+    }
+}
+
+impl End {
+    fn of(key: &Key, has_result: bool) -> Self {
+        let (result, reports) = key.split_at(usize::from(has_result));
+        let report = |words: &[i32]| match Report::of_words(words) {
+            Report::Nothing => None,
+            Report::Added(value) | Report::Just(value) => Some(i64::from(value)),
+        };
+        Self {
+            result: result.first().copied().unwrap_or(0),
+            reports: reports.chunks(2).map(report).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,376 @@
+//! Following all states of a trial from stop to stop, with their weights.
+
+use super::board::{Board, Content, Report};
+use super::book::Book;
+use super::fall::{Fall, Throw};
+use super::hand::TooMany;
+use super::mass::{Key, Mass};
+use super::number::Number;
+use super::sketch::{DONE, Mark, Sketch, StopId, UNRESOLVED};
+use crate::plan::program::{BlockId, Exit, LoopId, Program, SiteId, Step};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Why following ended early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Halt {
+    /// More states than the budget allows.
+    Budget,
+    /// Weights that get too long to be worked with.
+    Long,
+    /// A player decides, and nothing says how.
+    Choice,
+    /// A player decides by something that has no name.
+    Nameless,
+}
+
+/// What happens where a player decides.
+#[derive(Clone, Copy)]
+pub(super) enum Play<'t> {
+    /// Nothing that is known.
+    Unknown,
+    /// States wait there.
+    Wait,
+    /// What a table says.
+    By(&'t Book<'t>),
+}
+
+impl From<TooMany> for Halt {
+    fn from(_: TooMany) -> Self {
+        Self::Budget
+    }
+}
+
+/// Weights of more bits than this are not followed as whole numbers.
+const MOST_BITS: usize = 16_384;
+
+/// Chains are stepped with whole numbers up to so much effort: one for each weight, and one more for each 512 bits of it.
+const MOST_EFFORT: u64 = 300_000;
+
+/// States that wait, by their stops.
+pub(super) type Waiting<N> = BTreeMap<StopId, Mass<N>>;
+
+/// What a step may come to, with weights of one sort.
+pub(super) struct Ways<N> {
+    pub(super) outcomes: Vec<(Content, N)>,
+    pub(super) unresolved: Option<N>,
+    pub(super) whole: N,
+}
+
+pub(super) struct Follow<'s, 'p, N: Number> {
+    pub(super) sketch: &'s Sketch<'p>,
+    pub(super) play: Play<'s>,
+    pub(super) board: Board,
+    /// How many states may still be looked at.
+    pub(super) left: u64,
+    /// What steps came to before, by what they depend on.
+    ways: BTreeMap<(StopId, Content), Rc<Ways<N>>>,
+    /// One pass of a counted loop, by its head and what the pass looks at there.
+    pub(super) passes: BTreeMap<(LoopId, Key), Rc<Waiting<N>>>,
+    /// Whether capped loops go on without their cap.
+    pub(super) without_cap: bool,
+    /// How many passes of each of these a trial makes on average.
+    pub(super) rounds: BTreeMap<LoopId, N::Ratio>,
+    /// What stepping chains with whole numbers has taken so far.
+    effort: u64,
+    /// The probability of all states that were too unlikely to be followed.
+    pub(super) lost: f64,
+    /// In how many passes of loops we are.
+    pub(super) depth: u32,
+    /// How many steps solving their chains has taken.
+    pub(super) steps: u64,
+}
+
+impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
+    pub(super) fn new(sketch: &'s Sketch<'p>, left: u64) -> Self {
+        Self {
+            sketch,
+            play: Play::Unknown,
+            board: Board::new(sketch),
+            left,
+            ways: BTreeMap::new(),
+            passes: BTreeMap::new(),
+            without_cap: false,
+            rounds: BTreeMap::new(),
+            effort: 0,
+            lost: 0.0,
+            depth: 0,
+            steps: 0,
+        }
+    }
+
+    /// The states in which trials end.
+    pub(super) fn all(&mut self) -> Result<Waiting<N>, Halt> {
+        self.board = Board::new(self.sketch);
+        let mut waiting = Waiting::new();
+        let stop = self.go(BlockId(0), 0)?;
+        waiting.insert(stop, Mass::of(self.board.key(self.sketch, stop)));
+        self.settle(&mut waiting, None)?;
+        if self.board.fits.get() { Ok(waiting) } else { Err(Halt::Budget) }
+    }
+
+    pub(super) fn program(&self) -> &'p Program {
+        self.sketch.program
+    }
+
+    /// Follows all states that wait inside a loop, or all there are, until none is left. What comes back to the loop's own
+    /// head waits there.
+    pub(super) fn settle(&mut self, waiting: &mut Waiting<N>, inside: Option<LoopId>) -> Result<(), Halt> {
+        let sketch = self.sketch;
+        let waits = matches!(self.play, Play::Wait);
+        let within = |stop: StopId| match inside {
+            None => stop < DONE && !(waits && sketch.site(stop).is_some()),
+            Some(one) => sketch.is_inside(stop, one) && !sketch.counts(stop, one),
+        };
+        while let Some(stop) = waiting.keys().copied().find(|stop| within(*stop)) {
+            let Some(mut mass) = waiting.remove(&stop) else { break };
+            mass.merge();
+            self.weigh(&mass.whole, 0)?;
+            match sketch.stops[stop as usize].step {
+                Some(number) => self.throw(stop, number, &mass, waiting)?,
+                None => self.pass(stop, mass, waiting)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Complains if so many weights over this denominator are too long to be worked with as whole numbers.
+    pub(super) fn weigh(&mut self, whole: &N, weights: usize) -> Result<(), Halt> {
+        let bits = whole.bits();
+        if N::IS_EXACT {
+            self.effort += weights as u64 * (1 + bits as u64 / 512);
+        }
+        if bits > MOST_BITS || self.effort > MOST_EFFORT { Err(Halt::Long) } else { Ok(()) }
+    }
+
+    /// Follows states over a step that chance decides.
+    fn throw(
+        &mut self,
+        stop: StopId,
+        number: usize,
+        mass: &Mass<N>,
+        waiting: &mut Waiting<N>,
+    ) -> Result<(), Halt> {
+        let block = self.sketch.stops[stop as usize].block;
+        let step = &self.program().blocks[block.0].steps[number];
+        let mut all = Vec::with_capacity(mass.states.len());
+        let mut whole = N::one();
+        for (key, _) in &mass.states {
+            self.board.load(self.sketch, stop, key);
+            let ways = self.ways(stop, step)?;
+            whole = whole.common(&ways.whole);
+            all.push(ways);
+        }
+        let mut sorted = Sorted::default();
+        for ((key, weight), ways) in mass.states.iter().zip(all) {
+            let weight = scaled(weight, &whole.over(&ways.whole));
+            if let Some(lost) = &ways.unresolved {
+                sorted.put(UNRESOLVED, Key::new(), weight.times(lost));
+            }
+            // neighbouring outcomes often come to the same, and small weights are added faster than large ones
+            let mut last: Option<(StopId, Key, N)> = None;
+            for (outcome, more) in &ways.outcomes {
+                self.board.load(self.sketch, stop, key);
+                self.put(step, outcome);
+                let next = self.go(block, number + 1)?;
+                let made = self.board.key(self.sketch, next);
+                match &mut last {
+                    Some((stop, key, sum)) if *stop == next && *key == made => sum.plus(more),
+                    _ => {
+                        if let Some((stop, key, sum)) = last.replace((next, made, more.clone())) {
+                            sorted.put(stop, key, weight.times(&sum));
+                        }
+                    }
+                }
+            }
+            if let Some((stop, key, sum)) = last {
+                sorted.put(stop, key, weight.times(&sum));
+            }
+        }
+        sorted.wait(waiting, &mass.whole.times(&whole));
+        Ok(())
+    }
+
+    /// What the player does on the board as it is.
+    fn option(&self, site: SiteId, stop: StopId, step: &Step) -> Result<Content, Halt> {
+        let Play::By(book) = self.play else { return Err(Halt::Choice) };
+        if !book.has(site) {
+            // it does not matter for what the table was made for
+            let throw = Throw { sketch: self.sketch, board: &self.board, most: self.left };
+            return throw.options(step).into_iter().next().ok_or(Halt::Choice);
+        }
+        book.option(site, &self.sketch.stops[stop as usize], &self.board).ok_or(Halt::Choice)
+    }
+
+    /// States before a block go on; at the head of a counted loop, into one more pass or out of the loop.
+    fn pass(&mut self, stop: StopId, mass: Mass<N>, waiting: &mut Waiting<N>) -> Result<(), Halt> {
+        let block = self.sketch.stops[stop as usize].block;
+        let counted = match self.program().blocks[block.0].exit {
+            // what a player does may depend on how many passes are left
+            Exit::Pass(..) if self.program().sites.is_empty() => return self.chain(stop, mass, waiting),
+            Exit::Pass(one, more, full) => Some((one, more, full)),
+            _ => None,
+        };
+        let mut sorted = Sorted::default();
+        for (key, weight) in mass.states {
+            self.board.load(self.sketch, stop, &key);
+            let next = match counted {
+                None => self.go(block, 0)?,
+                Some((one, more, full)) => {
+                    let left = self.board.left[one.0];
+                    self.board.left[one.0] = (left - 1).max(0);
+                    self.enter(if left > 0 { more } else { full })?
+                }
+            };
+            sorted.put(next, self.board.key(self.sketch, next), weight);
+        }
+        sorted.wait(waiting, &mass.whole);
+        Ok(())
+    }
+
+    /// Goes on with a block, unless states wait before it.
+    pub(super) fn enter(&mut self, block: BlockId) -> Result<StopId, Halt> {
+        match self.sketch.head(block) {
+            Some(stop) => Ok(stop),
+            None => self.go(block, 0),
+        }
+    }
+
+    /// What a step may come to on the board as it is.
+    fn ways(&mut self, stop: StopId, step: &Step) -> Result<Rc<Ways<N>>, Halt> {
+        let throw = Throw { sketch: self.sketch, board: &self.board, most: self.left };
+        let mut key = (stop, throw.told_by(step));
+        let site = self.sketch.site(stop);
+        let option = match site {
+            Some(site) => Some(self.option(site, stop, step)?),
+            None => None,
+        };
+        key.1.extend(option.iter().flatten().copied());
+        if let Some(known) = self.ways.get(&key) {
+            return Ok(known.clone());
+        }
+        self.left = self.left.checked_sub(throw.cost(step)).ok_or(Halt::Budget)?;
+        let Fall { ways, unresolved, whole } = match &option {
+            Some(option) => throw.moved(step, option)?,
+            None => throw.fall(step)?,
+        };
+        let lost = (!unresolved.is_zero()).then(|| N::ways(&unresolved, &whole));
+        let outcomes = ways.into_iter().map(|(outcome, ways)| (outcome, N::ways(&ways, &whole))).collect();
+        let ways = Rc::new(Ways { outcomes, unresolved: lost, whole: N::whole(&whole) });
+        self.ways.insert(key, ways.clone());
+        Ok(ways)
+    }
+
+    /// Puts down what a step came to.
+    pub(super) fn put(&mut self, step: &Step, outcome: &Content) {
+        match step {
+            Step::Chance(slot, ..) | Step::Mix(slot, _) | Step::Choose(slot, ..) => {
+                self.board.slots[slot.0] = outcome[0];
+            }
+            Step::Keep(heap, _) => self.board.heaps[heap.0].clone_from(outcome),
+            _ => {}
+        }
+    }
+
+    /// Goes on from a step to the next stop.
+    pub(super) fn go(&mut self, mut block: BlockId, mut step: usize) -> Result<StopId, Halt> {
+        if !self.board.fits.get() {
+            // only without the cap that the checker reckoned with
+            return Err(Halt::Budget);
+        }
+        self.left = self.left.checked_sub(1).ok_or(Halt::Budget)?;
+        loop {
+            let here = &self.sketch.program.blocks[block.0];
+            while let Some(next) = here.steps.get(step) {
+                match self.sketch.mark(block, step) {
+                    Mark::Skip => {}
+                    Mark::Do => self.carry_out(next),
+                    Mark::Stop(stop) => return Ok(stop),
+                }
+                step += 1;
+            }
+            let value = |value| self.board.number(self.sketch, value);
+            block = match &here.exit {
+                Exit::Go(next) => *next,
+                Exit::Branch(condition, then, otherwise) => {
+                    if value(condition) != 0 {
+                        *then
+                    } else {
+                        *otherwise
+                    }
+                }
+                Exit::Done(result) => {
+                    if self.sketch.question.result {
+                        self.board.result = value(result);
+                    }
+                    return Ok(DONE);
+                }
+                Exit::Unresolved => {
+                    self.board.reports.fill(Report::Nothing);
+                    return Ok(UNRESOLVED);
+                }
+                // States stop before the blocks that have such ends.
+                Exit::Pass(..) => return Err(Halt::Budget),
+            };
+            if let Some(stop) = self.sketch.head(block) {
+                return Ok(stop);
+            }
+            step = 0;
+        }
+    }
+
+    /// A step that leaves nothing open.
+    fn carry_out(&mut self, step: &Step) {
+        let number = |value| self.board.number(self.sketch, value);
+        match step {
+            Step::Set(slot, value) => self.board.slots[slot.0] = number(value),
+            Step::Enter(one, most) => self.board.left[one.0] = number(most).max(0),
+            Step::Keep(heap, dice) => {
+                let throw = Throw { sketch: self.sketch, board: &self.board, most: 0 };
+                self.board.heaps[heap.0] = throw.settled(*heap, dice);
+            }
+            Step::SetItem(heap, at, value) => {
+                let (at, value) = (i64::from(number(at)) - 1, number(value));
+                let item = usize::try_from(at).ok().and_then(|at| self.board.heaps[heap.0].get_mut(at));
+                self.board.fits.set(self.board.fits.get() && item.is_some());
+                item.into_iter().for_each(|item| *item = value);
+            }
+            Step::Record(record, add, value) => {
+                let value = number(value);
+                let report = if *add { Report::Added(value) } else { Report::Just(value) };
+                let place = self.sketch.question.records.iter().position(|known| known == record);
+                place.into_iter().for_each(|at| self.board.report(at, report));
+            }
+            Step::Chance(..) | Step::Mix(..) | Step::Choose(..) => {}
+        }
+    }
+}
+
+pub(super) fn scaled<N: Number>(weight: &N, by: &N) -> N {
+    if *by == N::one() { weight.clone() } else { weight.times(by) }
+}
+
+/// States on their way to the stops where they will wait.
+pub(super) struct Sorted<N>(Vec<(StopId, Vec<(Key, N)>)>);
+
+impl<N> Default for Sorted<N> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<N: Number> Sorted<N> {
+    pub(super) fn put(&mut self, stop: StopId, key: Key, weight: N) {
+        match self.0.iter_mut().find(|(known, _)| *known == stop) {
+            Some((_, states)) => states.push((key, weight)),
+            None => self.0.push((stop, vec![(key, weight)])),
+        }
+    }
+
+    /// Lets them wait; their weights are over this denominator.
+    pub(super) fn wait(self, waiting: &mut Waiting<N>, whole: &N) {
+        for (stop, states) in self.0 {
+            waiting.entry(stop).or_insert_with(Mass::none).add(states, whole);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! What is still needed where: the slots, heaps, counters and records that can change how a trial ends.
+
+use crate::plan::program::{
+    Asked, Block, Dice, Exit, HeapId, Limits, LoopId, Options, Pick, Picking, Program, RecordId, SlotId,
+    Sort, Step, Value,
+};
+use smallvec::SmallVec;
+
+/// Something that a state may have to keep.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Kept {
+    Slot(SlotId),
+    Heap(HeapId),
+    /// How many passes of a counted loop are left.
+    Left(LoopId),
+}
+
+/// A set of what may be kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Needed(SmallVec<[u64; 4]>);
+
+impl Needed {
+    pub(super) fn contains(&self, number: usize) -> bool {
+        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    fn set(&mut self, number: usize) {
+        if self.0.len() <= number / 64 {
+            self.0.resize(number / 64 + 1, 0);
+        }
+        self.0[number / 64] |= 1 << (number % 64);
+    }
+
+    fn clear(&mut self, number: usize) {
+        if let Some(word) = self.0.get_mut(number / 64) {
+            *word &= !(1 << (number % 64));
+        }
+    }
+
+    /// Adds all of another set; says whether that changed anything.
+    fn join(&mut self, other: &Self) -> bool {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        let mut changed = false;
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            changed |= *more & !*word != 0;
+            *word |= more;
+        }
+        changed
+    }
+
+    pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
+        let words = self.0.iter().enumerate();
+        words.flat_map(|(at, word)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 64 + bit)
+        })
+    }
+}
+
+/// Which numbers stand for what in a [`Needed`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbering {
+    slots: usize,
+    heaps: usize,
+}
+
+impl Numbering {
+    pub(super) fn new(program: &Program) -> Self {
+        Self { slots: program.slots.len(), heaps: program.heaps.len() }
+    }
+
+    pub(super) fn number(self, kept: Kept) -> usize {
+        match kept {
+            Kept::Slot(slot) => slot.0,
+            Kept::Heap(heap) => self.slots + heap.0,
+            Kept::Left(one) => self.slots + self.heaps + one.0,
+        }
+    }
+
+    pub(super) fn kept(self, number: usize) -> Kept {
+        if number < self.slots {
+            Kept::Slot(SlotId(number))
+        } else if number < self.slots + self.heaps {
+            Kept::Heap(HeapId(number - self.slots))
+        } else {
+            Kept::Left(LoopId(number - self.slots - self.heaps))
+        }
+    }
+}
+
+/// What is asked of the ends of trials.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted<'w> {
+    /// Whether the result counts.
+    pub(super) result: bool,
+    /// The records that count.
+    pub(super) records: &'w [RecordId],
+}
+
+/// What is needed before each block; and by `told`, behind each step, from the last to the first of each block.
+pub(super) struct Live<'p, 'w> {
+    pub(super) program: &'p Program,
+    pub(super) wanted: Wanted<'w>,
+    pub(super) numbering: Numbering,
+    /// Before each block.
+    pub(super) before: Vec<Needed>,
+}
+
+impl<'p, 'w> Live<'p, 'w> {
+    pub(super) fn new(program: &'p Program, wanted: Wanted<'w>) -> Self {
+        let before = vec![Needed::default(); program.blocks.len()];
+        let mut live = Self { program, wanted, numbering: Numbering::new(program), before };
+        let has_loops = !program.loops.is_empty();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for at in (0..program.blocks.len()).rev() {
+                let needed = live.through(&program.blocks[at], |_, _| {});
+                changed |= live.before[at].join(&needed) && has_loops;
+            }
+        }
+        live
+    }
+
+    /// What is needed before a block; `each` is told each step's number and what is needed behind it.
+    pub(super) fn through(&self, block: &Block, mut each: impl FnMut(usize, &Needed)) -> Needed {
+        let mut needed = self.at_exit(&block.exit);
+        for (number, step) in block.steps.iter().enumerate().rev() {
+            each(number, &needed);
+            self.step(step, &mut needed);
+        }
+        needed
+    }
+
+    fn at_exit(&self, exit: &Exit) -> Needed {
+        let mut needed = Needed::default();
+        match exit {
+            Exit::Go(next) => needed.join_quietly(&self.before[next.0]),
+            Exit::Branch(value, then, otherwise) => {
+                needed.join_quietly(&self.before[then.0]);
+                needed.join_quietly(&self.before[otherwise.0]);
+                self.read(value, &mut needed);
+            }
+            Exit::Pass(one, more, full) => {
+                needed.join_quietly(&self.before[more.0]);
+                needed.join_quietly(&self.before[full.0]);
+                needed.set(self.numbering.number(Kept::Left(*one)));
+            }
+            Exit::Done(value) => {
+                if self.wanted.result {
+                    self.read(value, &mut needed);
+                }
+            }
+            Exit::Unresolved => {}
+        }
+        needed
+    }
+
+    /// Whether a step does anything that is needed.
+    pub(super) fn matters(&self, step: &Step, behind: &Needed) -> bool {
+        let kept = |kept| behind.contains(self.numbering.number(kept));
+        match step {
+            Step::Set(slot, _) | Step::Chance(slot, ..) | Step::Mix(slot, _) | Step::Choose(slot, ..) => {
+                kept(Kept::Slot(*slot))
+            }
+            Step::Keep(_, Dice::Explode(.., true)) => true,
+            Step::Keep(heap, _) | Step::SetItem(heap, ..) => kept(Kept::Heap(*heap)),
+            Step::Record(record, ..) => self.wanted.records.contains(record),
+            Step::Enter(one, _) => kept(Kept::Left(*one)),
+        }
+    }
+
+    /// What is needed before a step.
+    pub(super) fn ahead(&self, step: &Step, behind: &Needed) -> Needed {
+        let mut needed = behind.clone();
+        self.step(step, &mut needed);
+        needed
+    }
+
+    fn step(&self, step: &Step, needed: &mut Needed) {
+        if !self.matters(step, needed) {
+            return;
+        }
+        match step {
+            Step::Set(slot, value) => {
+                needed.clear(slot.0);
+                self.read(value, needed);
+            }
+            Step::Chance(slot, part, whole) => {
+                needed.clear(slot.0);
+                self.read(part, needed);
+                self.read(whole, needed);
+            }
+            Step::Mix(slot, _) => needed.clear(slot.0),
+            Step::Keep(heap, dice) => {
+                needed.clear(self.numbering.number(Kept::Heap(*heap)));
+                self.read_dice(dice, needed);
+            }
+            Step::SetItem(_, number, value) => {
+                self.read(number, needed);
+                self.read(value, needed);
+            }
+            Step::Record(.., value) => self.read(value, needed),
+            Step::Enter(one, most) => {
+                needed.clear(self.numbering.number(Kept::Left(*one)));
+                self.read(most, needed);
+            }
+            Step::Choose(slot, _, options) => {
+                needed.clear(slot.0);
+                match options {
+                    Options::Listed(options) => {
+                        options.iter().for_each(|(_, value)| self.read(value, needed))
+                    }
+                    Options::Between(low, high) => {
+                        [low, high].into_iter().for_each(|end| self.read(end, needed))
+                    }
+                }
+            }
+        }
+    }
+
+    fn read(&self, value: &Value, needed: &mut Needed) {
+        each_read(value, &mut |kept| needed.set(self.numbering.number(kept)));
+    }
+
+    fn read_dice(&self, dice: &Dice, needed: &mut Needed) {
+        each_heap(dice, |heap| needed.set(self.numbering.number(Kept::Heap(heap))));
+        each_value(dice, |value| self.read(value, needed));
+    }
+}
+
+impl Needed {
+    fn join_quietly(&mut self, other: &Self) {
+        _ = self.join(other);
+    }
+}
+
+/// All that a value looks at.
+pub(super) fn each_read(value: &Value, each: &mut impl FnMut(Kept)) {
+    match value {
+        Value::Constant(_) => {}
+        Value::Slot(slot) => each(Kept::Slot(*slot)),
+        Value::Apply(_, operands) => operands.iter().for_each(|operand| each_read(operand, each)),
+        Value::If(parts) => parts.iter().for_each(|part| each_read(part, each)),
+        Value::Among(value, stretches) => {
+            each_read(value, each);
+            ends(stretches).for_each(|end| each_read(end, each));
+        }
+        Value::Lookup(key, _, entries) => {
+            each_read(key, each);
+            entries.iter().for_each(|entry| each_read(entry, each));
+        }
+        Value::Ask(heap, asked) => {
+            each(Kept::Heap(*heap));
+            operands(asked).for_each(|operand| each_read(operand, each));
+        }
+    }
+}
+
+/// The values that a question is asked with.
+pub(super) fn operands(asked: &Asked) -> impl Iterator<Item = &Value> {
+    let (stretches, number): (&[_], _) = match asked {
+        Asked::Sum => (&[], None),
+        Asked::Count(stretches) | Asked::Any(stretches) | Asked::All(stretches) => (stretches, None),
+        Asked::Rank(number) | Asked::Alike(number) | Asked::Item(number) => (&[], Some(&**number)),
+    };
+    ends(stretches).chain(number)
+}
+
+/// The ends of stretches, in order.
+pub(super) fn ends(stretches: &[(Option<Value>, Option<Value>)]) -> impl Iterator<Item = &Value> {
+    stretches.iter().flat_map(|(low, high)| low.iter().chain(high))
+}
+
+/// The heaps that dice come from.
+pub(super) fn each_heap(dice: &Dice, mut each: impl FnMut(HeapId)) {
+    match dice {
+        Dice::Roll(..) | Dice::List(_) => {}
+        Dice::Join(heaps) => heaps.iter().for_each(|heap| each(*heap)),
+        Dice::Copy(heap)
+        | Dice::Filter(heap, ..)
+        | Dice::Extreme(heap, ..)
+        | Dice::Reroll(heap, ..)
+        | Dice::Explode(heap, ..)
+        | Dice::Picked(heap, _) => each(*heap),
+    }
+}
+
+/// The values that dice come from or are handled with, in order.
+pub(super) fn each_value<'v>(dice: &'v Dice, mut each: impl FnMut(&'v Value)) {
+    let limits = |limits: &'v Limits| [&limits.times, &limits.dice].into_iter().flatten();
+    match dice {
+        Dice::Roll(count, sort) => {
+            each(count);
+            if let Sort::Faces(faces) = sort {
+                each(faces);
+            }
+        }
+        Dice::Join(_) | Dice::Copy(_) => {}
+        Dice::List(items) => items.iter().for_each(each),
+        Dice::Filter(_, stretches, _) => ends(stretches).for_each(each),
+        Dice::Extreme(_, _, number, _) => each(number),
+        Dice::Reroll(_, stretches, bounds) | Dice::Explode(_, stretches, bounds, _) => {
+            ends(stretches).chain(limits(bounds)).for_each(each);
+        }
+        Dice::Picked(_, Pick { least, most, by, .. }) => {
+            [least, most].into_iter().flatten().for_each(&mut each);
+            if let Picking::Wanted(stretches) = by {
+                ends(stretches).for_each(each);
+            }
+        }
+    }
+}
