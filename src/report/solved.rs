@@ -265,7 +265,7 @@ fn percent(probability: &Probability) -> String {
     match percent {
         _ if *probability == Probability::ZERO => "never  ".to_owned(),
         _ if *probability == Probability::ONE => "always  ".to_owned(),
-        percent if percent < 1e-4 => format!("{percent:.3e} %"),
+        percent if percent < 1e-4 => "<0.000100 %".to_owned(),
         percent if percent >= 99.999_999_5 => ">99.999999 %".to_owned(),
         percent => format!("{percent:.6} %"),
     }
