@@ -124,6 +124,7 @@ impl Unsolved {
         match halt {
             Halt::Choice => Self::Choices,
             Halt::Nameless => Self::Nameless,
+            Halt::Large => Self::TooLarge,
             Halt::Budget | Halt::Long => Self::Budget(budget),
         }
     }

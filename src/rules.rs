@@ -19,6 +19,7 @@ mod values;
 mod walk;
 
 pub use crate::diagnostic::Span;
+pub(crate) use ruleset::ids;
 pub use ruleset::*;
 pub use walk::{Part, each_statement};
 

@@ -287,7 +287,7 @@ impl<N: Number> Stepping<N> {
             if here.is_empty() && outs.is_empty() {
                 continue;
             }
-            let shift = ring.shift(shift, self.chain.shift(more)).ok_or(Halt::Budget)?;
+            let shift = ring.shift(shift, self.chain.shift(more)).ok_or(Halt::Large)?;
             add_all(&mut self.here, &shift, here);
             add_all(&mut self.outs, &shift, outs);
         }

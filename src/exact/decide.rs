@@ -6,6 +6,7 @@ use super::board::{Content, Report};
 use super::book::{looks, seen_at};
 use super::fall::Throw;
 use super::follow::{Follow, Halt, Play, Sorted, Waiting};
+use super::hand::TooMany;
 use super::mass::{Key, Mass};
 use super::number::Number;
 use super::sketch::{DONE, Question, Sketch, StopId};
@@ -98,9 +99,10 @@ impl<'s, 'p> Decide<'s, 'p> {
         self.follow.board.load(sketch, *stop, key);
         let throw = Throw { sketch, board: &self.follow.board, most: self.follow.left };
         let mut all = Vec::new();
-        let falls: Result<Vec<_>, _> =
-            throw.options(step).into_iter().map(|option| Ok((throw.moved(step, &option)?, option))).collect();
-        for (fall, option) in falls.map_err(|super::hand::TooMany| Halt::Budget)? {
+        let options = throw.options(step)?.into_iter();
+        let falls: Result<Vec<_>, TooMany> =
+            options.map(|option| Ok((throw.moved(step, &option)?, option))).collect();
+        for (fall, option) in falls? {
             let mut sorted = Sorted::default();
             for (outcome, ways) in &fall.ways {
                 self.follow.board.load(sketch, *stop, key);
@@ -179,8 +181,10 @@ impl<'s, 'p> Decide<'s, 'p> {
         }
     }
 
-    /// The moves in all states that come up if every player keeps to them; `None` where a player would have to see what
-    /// has no name.
+    /// The moves in all states that come up if every player keeps to them.
+    ///
+    /// # Errors
+    /// [`Halt::Nameless`] where a player would have to see what has no name.
     pub(super) fn table(&mut self) -> Result<Table, Halt> {
         let mut table = Table::default();
         let start = self.follow.all()?;

@@ -85,24 +85,30 @@ impl Throw<'_, '_> {
     }
 
     /// All that the player may do, in order.
-    pub(super) fn options(&self, step: &Step) -> Vec<Content> {
+    ///
+    /// # Errors
+    /// [`TooMany`] where these are more than the budget allows to look at.
+    pub(super) fn options(&self, step: &Step) -> Result<Vec<Content>, TooMany> {
         let one = |option: i32| Content::from_slice(&[option]);
-        match step {
+        Ok(match step {
             Step::Choose(_, _, Options::Listed(options)) => {
                 let open = options.iter().filter(|(_, condition)| self.number(condition) != 0);
                 open.map(|(option, _)| one(*option)).collect()
             }
             Step::Choose(_, _, Options::Between(low, high)) => {
                 let (low, high) = (self.number(low), self.number(high));
+                if i64::from(high) - i64::from(low) >= i64::try_from(self.most).unwrap_or(i64::MAX) {
+                    return Err(TooMany);
+                }
                 (low..=high.max(low)).map(one).collect()
             }
-            Step::Keep(_, Dice::Picked(from, pick)) => self.handfuls(*from, pick),
+            Step::Keep(_, Dice::Picked(from, pick)) => self.handfuls(*from, pick)?,
             _ => Vec::new(),
-        }
+        })
     }
 
     /// All handfuls of dice that a player may pick, the smallest first.
-    fn handfuls(&self, from: HeapId, pick: &Pick) -> Vec<Content> {
+    fn handfuls(&self, from: HeapId, pick: &Pick) -> Result<Vec<Content>, TooMany> {
         let mut faces: Vec<i32> = self.lying(from).into_iter().map(|(face, _)| face).collect();
         faces.sort_unstable();
         let bound =
@@ -118,8 +124,11 @@ impl Throw<'_, '_> {
             };
             let more: Vec<_> = all.iter().filter(|(size, _)| *size < most).map(with).collect();
             all.extend(more);
+            if all.len() as u64 > self.most {
+                return Err(TooMany);
+            }
         }
-        all.into_iter().filter(|(size, _)| *size >= least).map(|(_, handful)| handful).collect()
+        Ok(all.into_iter().filter(|(size, _)| *size >= least).map(|(_, handful)| handful).collect())
     }
 
     /// All numbers that the outcomes depend on.

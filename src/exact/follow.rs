@@ -16,6 +16,8 @@ use std::rc::Rc;
 pub(super) enum Halt {
     /// More states than the budget allows.
     Budget,
+    /// A number or a sum that is too large to be kept.
+    Large,
     /// Weights that get too long to be worked with.
     Long,
     /// A player decides, and nothing says how.
@@ -106,7 +108,7 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         let stop = self.go(BlockId(0), 0)?;
         waiting.insert(stop, Mass::of(self.board.key(self.sketch, stop)));
         self.settle(&mut waiting, None)?;
-        if self.board.fits.get() { Ok(waiting) } else { Err(Halt::Budget) }
+        if self.board.fits.get() { Ok(waiting) } else { Err(Halt::Large) }
     }
 
     pub(super) fn program(&self) -> &'p Program {
@@ -197,7 +199,7 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         if !book.has(site) {
             // it does not matter for what the table was made for
             let throw = Throw { sketch: self.sketch, board: &self.board, most: self.left };
-            return throw.options(step).into_iter().next().ok_or(Halt::Choice);
+            return throw.options(step)?.into_iter().next().ok_or(Halt::Choice);
         }
         book.option(site, &self.sketch.stops[stop as usize], &self.board).ok_or(Halt::Choice)
     }
@@ -275,8 +277,8 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
     /// Goes on from a step to the next stop.
     pub(super) fn go(&mut self, mut block: BlockId, mut step: usize) -> Result<StopId, Halt> {
         if !self.board.fits.get() {
-            // only without the cap that the checker reckoned with
-            return Err(Halt::Budget);
+            // a record's sum, or without the cap anything that the checker reckoned with
+            return Err(Halt::Large);
         }
         self.left = self.left.checked_sub(1).ok_or(Halt::Budget)?;
         loop {

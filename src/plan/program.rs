@@ -4,19 +4,11 @@
 //! place, factors and modifiers that the situation settles are gone, units that are known are their own slots. Values
 //! never roll: dice fall only in steps, in the order of the rules, and none is ever folded away.
 
-use crate::rules::{FactorId, LocalId, PoolId, Type};
+use crate::rules::{FactorId, LocalId, PoolId, Type, ids};
 
 pub use crate::rules::tree::{Comparison, End};
 pub use crate::rules::{ChoiceId, Operation, RecordId, Span};
 pub use crate::scenario::{Aim, Objective};
-
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub struct $name(pub usize);
-    )*};
-}
 
 ids! {
     /// Position in [`Program::blocks`].

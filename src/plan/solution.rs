@@ -56,6 +56,8 @@ pub enum Unsolved {
     Budget(Budget),
     /// The rules are too long to write out.
     TooLong,
+    /// A record adds up to more than 32 bits hold.
+    TooLarge,
     /// A player decides, and nothing says how.
     Choices,
     /// A player decides by something that has no name, so that nobody could be told when to do what.

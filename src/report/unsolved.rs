@@ -20,6 +20,7 @@ pub(super) fn reason(why: &Unsolved) -> String {
             if budget.states == 1 { "state" } else { "states" }
         ),
         Unsolved::TooLong => "the rules are too long to write out".to_owned(),
+        Unsolved::TooLarge => "a record adds up to more than 2,147,483,647".to_owned(),
         Unsolved::Choices => "a player decides, and nothing says how".to_owned(),
         Unsolved::Nameless => "a player decides by something that has no name".to_owned(),
     }
@@ -33,6 +34,7 @@ fn remedy(why: &Unsolved) -> String {
             thousands(budget.states.saturating_mul(10).max(10)).replace(',', "_")
         ),
         Unsolved::TooLong => "Fewer units, fewer passes or shorter lists make the rules shorter.".to_owned(),
+        Unsolved::TooLarge => "Record in larger units: hundreds of men, not men.".to_owned(),
         Unsolved::Nameless => {
             "A `let` in the rules gives it one, so that he can be told when to do what.".to_owned()
         }

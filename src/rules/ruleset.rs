@@ -47,6 +47,8 @@ macro_rules! ids {
     )*};
 }
 
+pub(crate) use ids;
+
 ids! {
     /// Position in [`Ruleset::kinds`].
     KindId,

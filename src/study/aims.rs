@@ -51,6 +51,10 @@ pub(super) fn complaints(plan: &Plan, why: &Unsolved) -> Vec<Diagnostic> {
             "make the situation smaller (fewer dice, a lower cap, fewer records), write a fixed policy, or allow more with --budget",
         ),
         Unsolved::TooLong => ("the rules are too long to write out".to_owned(), "write a fixed policy"),
+        Unsolved::TooLarge => (
+            "a record adds up to more than 2,147,483,647".to_owned(),
+            "record in larger units, or write a fixed policy",
+        ),
         Unsolved::Nameless => (
             "it depends on something that has no name in the rules, so that nobody could be told what to look at".to_owned(),
             "give what the player sees a name with `let`, or write a fixed policy",

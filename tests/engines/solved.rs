@@ -3,7 +3,7 @@
 use crate::ways::every_way::distribution_within;
 use crate::written_out::files;
 use houserule::diagnostic::{Diagnostics, Sources};
-use houserule::exact;
+use houserule::exact::{self, Unsolved};
 use houserule::interpret::trial;
 use houserule::plan::{Budget, Outcome, Plan, Probability, Trial};
 use houserule::rules::RecordId;
@@ -115,5 +115,6 @@ fn a_record_that_gets_too_long_is_not_solved() {
     let rules = crate::ways::ruleset(
         "ruleset \"r\"\ntest t -> flag { repeat 3 times { record sum += 1000000000 }; return yes }",
     );
-    assert!(exact::solve(&crate::ways::plan(&rules, "t"), Budget::default()).is_err());
+    let solved = exact::solve(&crate::ways::plan(&rules, "t"), Budget::default());
+    assert_eq!(solved, Err(Unsolved::TooLarge));
 }
