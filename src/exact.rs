@@ -32,6 +32,8 @@ use follow::{Follow, Halt, Play};
 use mass::{Key, Mass};
 use number::{Float, Number};
 use sketch::{DONE, Question, Sketch, UNRESOLVED};
+use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Solves a plan.
@@ -57,14 +59,15 @@ fn solved(
     let all = asking.all(&asks).map_err(|halt| Unsolved::of(halt, budget))?;
     let mut solution = Solution::default();
     let mut all = all.into_iter();
-    if let Some(ends) = all.next() {
-        (solution.result, solution.unresolved) = (ends.results(), ends.unresolved);
+    if let Some(mut ends) = all.next() {
+        solution.unresolved = ends.unresolved.take();
+        solution.result = ends.results();
     }
     for (record, ends) in records.iter().zip(all.by_ref()) {
         solution.records.insert(*record, ends.reports());
     }
     for ends in all {
-        solution.joint = ends.done.into_iter().map(|(end, probability)| (end.reports, probability)).collect();
+        solution.joint = ends.joint();
     }
     if solution.unresolved.is_some() && program.sites.is_empty() {
         asking.without_cap = true;
@@ -171,7 +174,7 @@ impl Asking<'_> {
             result: table.result,
             records: table.records.clone(),
         });
-        let book_question = question.clone();
+        let book_question = table.map(|_| question.clone());
         question.result |= asks.iter().any(Vec::is_empty);
         for record in asks.iter().flatten() {
             if !question.records.contains(record) {
@@ -179,8 +182,11 @@ impl Asking<'_> {
             }
         }
         let sketch = Sketch::new(self.program, question);
-        let Some(table) = table else { return self.followed(&sketch, Play::Unknown, asks) };
-        let book = Book { table, sketch: &Sketch::new(self.program, book_question) };
+        let (Some(table), Some(question)) = (table, book_question) else {
+            return self.followed(&sketch, Play::Unknown, asks);
+        };
+        let book_sketch = Sketch::new(self.program, question);
+        let book = Book { table, sketch: &book_sketch };
         self.followed(&sketch, Play::By(&book), asks)
     }
 
@@ -214,9 +220,7 @@ impl Asking<'_> {
         done.merge();
         let ends = asks.iter().map(|records| {
             let mass = told(&done, &sketch.question, records);
-            let end = |(key, weight): &(Key, N)| {
-                (End::of(key, records.is_empty()), probability(weight.ratio(&mass.whole)))
-            };
+            let end = |(key, weight): &(Key, N)| (key.clone(), probability(weight.ratio(&mass.whole)));
             let done = mass.states.iter().map(end).collect();
             let mut ends = Ends { done, unresolved: unresolved.clone() };
             if follow.lost > 0.0 {
@@ -269,18 +273,28 @@ impl Asking<'_> {
 }
 
 /// The ends of trials by what is asked for: the result where these are no records, else what is reported under them.
-fn told<N: Number>(mass: &Mass<N>, known: &Question, records: &[RecordId]) -> Mass<N> {
+fn told<'m, N: Number>(mass: &'m Mass<N>, known: &Question, records: &[RecordId]) -> Cow<'m, Mass<N>> {
+    if known.result == records.is_empty() && known.records == records {
+        return Cow::Borrowed(mass);
+    }
     let results = usize::from(known.result);
+    let at = |record| known.records.iter().position(|known| known == record).unwrap_or(0);
+    let places: SmallVec<[usize; 4]> = records.iter().map(|record| results + 2 * at(record)).collect();
     let told = |key: &Key| {
-        let (result, reports) = key.split_at(results);
-        let at = |record: &RecordId| known.records.iter().position(|known| known == record).unwrap_or(0);
-        let reports = records.iter().flat_map(|record| &reports[2 * at(record)..2 * at(record) + 2]);
-        result.iter().filter(|_| records.is_empty()).chain(reports).copied().collect()
+        if places.is_empty() {
+            return Key::from_slice(&key[..results]);
+        }
+        let mut told = Key::new();
+        for place in &places {
+            told.push(key[*place]);
+            told.push(key[place + 1]);
+        }
+        told
     };
     let mut all = Mass::none();
     all.add(mass.states.iter().map(|(key, weight)| (told(key), weight.clone())).collect(), &mass.whole);
     all.merge();
-    all
+    Cow::Owned(all)
 }
 
 /// The records that a trial may come to.
@@ -293,16 +307,10 @@ fn reported(program: &Program) -> BTreeSet<RecordId> {
     steps.filter_map(record).collect()
 }
 
-/// How a trial ends: its result (0 where that was not asked for) and what it reports.
-struct End {
-    result: i32,
-    reports: Vec<Option<i64>>,
-}
-
-/// All ways in which trials end, in order, each with its probability.
+/// All ways in which trials end, in order, each with its probability: by their result, or by the words of reports.
 #[derive(Default)]
 struct Ends {
-    done: Vec<(End, Probability)>,
+    done: Vec<(Key, Probability)>,
     unresolved: Option<Probability>,
 }
 
@@ -330,28 +338,28 @@ impl Ends {
         Some(self)
     }
 
-    fn results(&self) -> Distribution {
-        self.done.iter().map(|(end, probability)| (i64::from(end.result), probability.clone())).collect()
+    fn results(self) -> Distribution {
+        let done = self.done.into_iter();
+        done.filter_map(|(key, probability)| Some((i64::from(*key.first()?), probability))).collect()
     }
 
-    fn reports(&self) -> Distribution {
-        let done = self.done.iter();
-        done.filter_map(|(end, probability)| Some((end.reports.first().copied()??, probability.clone())))
+    fn reports(self) -> Distribution {
+        self.done
+            .into_iter()
+            .filter_map(|(key, probability)| Some((reported_as(&key)?, probability)))
             .collect()
+    }
+
+    fn joint(self) -> BTreeMap<Vec<Option<i64>>, Probability> {
+        let reports = |key: Key| key.chunks(2).map(reported_as).collect();
+        self.done.into_iter().map(|(key, probability)| (reports(key), probability)).collect()
     }
 }
 
-impl End {
-    fn of(key: &Key, has_result: bool) -> Self {
-        let (result, reports) = key.split_at(usize::from(has_result));
-        let report = |words: &[i32]| match Report::of_words(words) {
-            Report::Nothing => None,
-            Report::Added(value) | Report::Just(value) => Some(i64::from(value)),
-        };
-        Self {
-            result: result.first().copied().unwrap_or(0),
-            reports: reports.chunks(2).map(report).collect(),
-        }
+fn reported_as(words: &[i32]) -> Option<i64> {
+    match Report::of_words(words) {
+        Report::Nothing => None,
+        Report::Added(value) | Report::Just(value) => Some(i64::from(value)),
     }
 }
 

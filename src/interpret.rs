@@ -14,30 +14,27 @@ mod statement;
 mod watch;
 
 use crate::dice::roll::Die;
-use crate::plan::{Chunk, Engine, Event, Listener, Outcome, Plan, Tally, Trial};
+use crate::plan::{Chunk, Event, Listener, Outcome, Plan, Tally, Trial};
 use crate::random::{Generator, Recorder, Source};
 use crate::rules::{Callee, Ruleset};
 use watch::Watch;
 
-/// Plays trials one by one.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Interpreter;
+/// Which lane of a chunk the dice come from: none of those that are read many at a time.
+const LANE: u8 = 7;
 
-impl Engine for Interpreter {
-    fn play(&self, plan: &Plan, chunk: Chunk, each: &mut dyn FnMut(u64, Outcome)) -> Tally {
-        let mut dice = Generator::new(chunk.seed, &plan.id.0, chunk.number, 0);
-        let mut table = Table::new(plan);
-        let mut tally = Tally::default();
-        for trial in 0..chunk.trials {
-            let outcome = table.trial(&mut dice, &mut ());
-            tally.record(outcome);
-            if outcome != Outcome::Unresolved && !table.records.is_empty() {
-                tally.record_beside(&table.records, &plan.joint);
-            }
-            each(trial, outcome);
+/// Plays a chunk and counts how its trials ended.
+pub fn play(plan: &Plan, chunk: Chunk) -> Tally {
+    let mut dice = Generator::new(chunk.seed, &plan.id.0, chunk.number, LANE);
+    let mut table = Table::new(plan);
+    let mut tally = Tally::default();
+    for _ in 0..chunk.trials {
+        let outcome = table.trial(&mut dice, &mut ());
+        tally.record(outcome);
+        if outcome != Outcome::Unresolved && !table.records.is_empty() {
+            tally.record_beside(&table.records, &plan.joint);
         }
-        tally
     }
+    tally
 }
 
 /// Plays one trial with dice from any source.
@@ -54,9 +51,9 @@ pub fn tell(plan: &Plan, dice: &mut impl Source) -> (Vec<Event>, Trial) {
     (story, Trial { outcome, records: table.records })
 }
 
-/// Plays trials `0..times` of the first chunk under a seed, and tells each of them.
+/// Plays the trials that [`play`] plays first under a seed, and tells each of them.
 pub fn stories(plan: &Plan, seed: u64, times: u64) -> impl Iterator<Item = (Vec<Event>, Trial)> {
-    let mut dice = Recorder { source: Generator::new(seed, &plan.id.0, 0, 0), rolled: Vec::new() };
+    let mut dice = Recorder { source: Generator::new(seed, &plan.id.0, 0, LANE), rolled: Vec::new() };
     let mut table = Table::new(plan);
     (0..times).map(move |_| {
         let mut story = Vec::new();

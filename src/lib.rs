@@ -6,6 +6,7 @@ pub mod diagnostic;
 pub mod dice;
 pub mod exact;
 pub mod interpret;
+pub mod kernel;
 pub mod plan;
 pub mod random;
 pub mod report;

@@ -6,11 +6,12 @@
 
 mod answer;
 mod bounds;
-mod engine;
+mod chunk;
 mod lower;
 mod name;
 mod probability;
 pub mod program;
+mod reads;
 mod sample;
 mod solution;
 mod story;
@@ -19,9 +20,10 @@ mod tally;
 
 pub use answer::{Answer, Unlimited, Weights};
 pub use bounds::Bounds;
-pub use engine::{CHUNK, Chunk, Engine};
+pub use chunk::{CHUNK, Chunk};
 pub use probability::Probability;
 pub use program::Program;
+pub use reads::Read;
 pub use sample::{Counts, Sample};
 pub use solution::{Budget, Distribution, Limit, Solution, Unsolved};
 pub use story::{Asking, Event, Handling, Listener, RolledDie, Stretches};
@@ -86,19 +88,23 @@ impl Plan {
         Self { id: name::tabled(self.id, &table), table: Some(table), ..self }
     }
 
-    /// The plans of a scenario: for each variant, one for each situation.
+    /// Makes plans of a scenario: that of a variant in a situation (a value for each factor of its rules).
+    pub fn maker(scenario: &Scenario) -> impl Fn(usize, Vec<i32>) -> Self + Sync {
+        let moves: Vec<Arc<[Option<Move>]>> =
+            scenario.variants.iter().map(|variant| variant.moves.clone().into()).collect();
+        move |number, situation| {
+            let variant = &scenario.variants[number];
+            let plan = Self::new(&variant.rules, variant.entry, situation, &moves[number]);
+            Self { joint: scenario.joint_records(number), ..plan }
+        }
+    }
+
+    /// The plans of a scenario's grid: for each variant, one for each situation.
     pub fn all(scenario: &Scenario) -> Vec<Vec<Self>> {
-        let variants = scenario.variants.iter().enumerate();
-        let plans = variants.map(|(number, variant)| {
-            let moves: Arc<[Option<Move>]> = variant.moves.clone().into();
-            let joint = scenario.joint_records(number);
-            let plan = |situation| Self {
-                joint: joint.clone(),
-                ..Self::new(&variant.rules, variant.entry, scenario.assignment(number, situation), &moves)
-            };
-            (0..scenario.situations.len()).map(plan).collect()
-        });
-        plans.collect()
+        let make = Self::maker(scenario);
+        let plan = |variant, situation| make(variant, scenario.assignment(variant, situation));
+        let row = |variant| (0..scenario.situations.len()).map(|at| plan(variant, at)).collect();
+        (0..scenario.variants.len()).map(row).collect()
     }
 }
 

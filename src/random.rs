@@ -1,8 +1,13 @@
-//! The one door to randomness: the generator of one lane of one chunk, and one fair die.
+//! The one door to randomness: the generator of one lane of one chunk, one fair die, and a chunk's words by the many.
 //!
-//! In: a seed and the name of what is sampled. Out: dice, through a [`Source`] that can be recorded and fed.
+//! In: a seed and the name of what is sampled. Out: dice, through a [`Source`] that can be recorded and fed, and words,
+//! through [`Streams`].
 //!
 //! **Never:** what is rolled for, threads.
+
+mod streams;
+
+pub use streams::{LANES, Streams};
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64Dxsm;
@@ -61,6 +66,12 @@ pub struct Recorder<S> {
     pub source: S,
     /// Each die so far: its faces, and the one it showed.
     pub rolled: Vec<(u32, u32)>,
+}
+
+impl<S: Source> Source for &mut S {
+    fn die(&mut self, faces: u32) -> u32 {
+        (**self).die(faces)
+    }
 }
 
 impl<S: Source> Source for Recorder<S> {
@@ -154,7 +165,7 @@ mod tests {
         assert_eq!(mix(1_234_567_u64.wrapping_add(gamma.wrapping_mul(2))), 3_203_168_211_198_807_973);
     }
 
-    /// Worked out by a second program, written from the description in [`Generator::new`] and from that of PCG64 DXSM.
+    /// By `tests/independent/streams.py`, written from the description in [`Generator::new`] and from that of PCG64 DXSM.
     #[test]
     fn the_recipe_of_the_dice_never_changes() {
         let generator = || Generator::new(1815, &std::array::from_fn(|byte| byte as u8), 7, 3);

@@ -1,13 +1,15 @@
-//! Runs any list of work on several threads; runs any engine in parallel chunks and returns counts that add.
+//! Runs any list of work on several threads; plays trials in parallel chunks and returns counts that add.
 //!
-//! In: plans, a number of trials, a seed. Out: a tally for each plan, the same for any number of threads. All chunks of
-//! all plans are one list of work, so that many small plans keep the threads as busy as one large one.
+//! In: plans, who plays them, a number of trials, a seed. Out: a tally for each plan, the same for any number of threads.
+//! All chunks of all plans are one list of work, so that many small plans keep the threads as busy as one large one.
 //!
 //! **Never:** what an outcome means, text, clocks.
 
-use crate::plan::{CHUNK, Chunk, Engine, Plan, Tally};
+use crate::plan::{CHUNK, Chunk, Plan, Tally};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Room on each thread for the deepest rules that are accepted, in bytes.
 const STACK: usize = 16 << 20;
@@ -32,13 +34,14 @@ pub enum Stopped {
     NoThreads,
 }
 
-/// Plays all trials of all plans. `done` is raised by each chunk's trials as it is finished; once `stop` is set, no
-/// further chunk is begun.
+/// Plays all trials of all plans. `play` plays a chunk; each thread keeps a `D` for it from one chunk to the next, mostly
+/// of the same plan. `done` is raised by each chunk's trials as it is finished; once `stop` is set, no further chunk is
+/// begun.
 ///
 /// # Errors
 /// [`Stopped::Interrupted`] if `stop` was set before the end; [`Stopped::NoThreads`] if none could be started.
-pub fn simulate(
-    engine: &impl Engine,
+pub fn simulate<D: Default + Send>(
+    play: impl Fn(&mut D, &Plan, Chunk) -> Tally + Sync,
     plans: &[&Plan],
     effort: Effort,
     done: &AtomicU64,
@@ -46,22 +49,23 @@ pub fn simulate(
 ) -> Result<Vec<Tally>, Stopped> {
     let chunks = effort.trials.div_ceil(CHUNK);
     let work = plans.len() as u64 * chunks;
-    let play = |tallies: &mut BTreeMap<usize, Tally>, item: u64| {
+    let one = |(desk, tallies): &mut (D, BTreeMap<usize, Tally>), item: u64| {
         let (at, number) = ((item / chunks) as usize, item % chunks);
         let trials = CHUNK.min(effort.trials - number * CHUNK);
-        let tally = engine.play(plans[at], Chunk { seed: effort.seed, number, trials }, &mut |_, _| {});
+        let tally = play(desk, plans[at], Chunk { seed: effort.seed, number, trials });
         tallies.entry(at).or_default().add(&tally);
         done.fetch_add(trials, Ordering::Relaxed);
     };
     let mut tallies = vec![Tally::default(); plans.len()];
-    for (plan, tally) in shared(work, effort.threads, stop, play)?.into_iter().flatten() {
+    for (plan, tally) in shared(work, effort.threads, stop, one)?.into_iter().flat_map(|(_, mine)| mine) {
         tallies[plan].add(&tally);
     }
     Ok(tallies)
 }
 
 /// Does each item of a list of so much work once, on several threads (`None`: one a core); hands back what each thread
-/// has gathered, in no order that is the same twice. Once `stop` is set, no further item is begun.
+/// has gathered, in no order that is the same twice. A thread mostly goes from one item to the next. Once `stop` is
+/// set, no further item is begun.
 ///
 /// # Errors
 /// [`Stopped::Interrupted`] if `stop` was set before the end; [`Stopped::NoThreads`] if none could be started.
@@ -73,17 +77,55 @@ pub fn shared<T: Default + Send>(
 ) -> Result<Vec<T>, Stopped> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).stack_size(STACK).build();
     let pool = pool.map_err(|_| Stopped::NoThreads)?;
-    let next = AtomicU64::new(0);
-    let gathered = pool.broadcast(|_| {
+    let left = Left::new(work, pool.current_num_threads() as u64);
+    let gathered = pool.broadcast(|worker| {
         let mut mine = T::default();
         while !stop.load(Ordering::Relaxed) {
-            let item = next.fetch_add(1, Ordering::Relaxed);
-            if item >= work {
-                break;
-            }
+            let Some(item) = left.next(worker.index()) else { break };
             each(&mut mine, item);
         }
         mine
     });
     if stop.load(Ordering::Relaxed) { Err(Stopped::Interrupted) } else { Ok(gathered) }
+}
+
+/// What is left of a list of work: a stretch for each worker.
+struct Left(Vec<Mutex<Range<u64>>>);
+
+impl Left {
+    /// Deals a list out evenly.
+    fn new(work: u64, workers: u64) -> Self {
+        let cut = |worker| (u128::from(work) * u128::from(worker) / u128::from(workers)) as u64;
+        Self((0..workers).map(|worker| Mutex::new(cut(worker)..cut(worker + 1))).collect())
+    }
+
+    /// The next item of a worker's stretch; when that is done, half of the longest stretch that another has becomes his.
+    fn next(&self, worker: usize) -> Option<u64> {
+        let length = |other: &usize| {
+            let left = self.of(*other);
+            left.end - left.start
+        };
+        loop {
+            if let Some(item) = self.of(worker).next() {
+                return Some(item);
+            }
+            let longest = (0..self.0.len()).max_by_key(length).filter(|other| length(other) > 0)?;
+            let half = self.half(longest);
+            *self.of(worker) = half;
+        }
+    }
+
+    /// Takes away the second half of a worker's stretch, the larger one.
+    fn half(&self, worker: usize) -> Range<u64> {
+        let mut whole = self.of(worker);
+        let middle = whole.start + (whole.end - whole.start) / 2;
+        let half = middle..whole.end;
+        whole.end = middle;
+        half
+    }
+
+    /// The stretch of one worker.
+    fn of(&self, worker: usize) -> MutexGuard<'_, Range<u64>> {
+        self.0[worker].lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

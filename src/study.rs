@@ -11,8 +11,11 @@ mod bounds;
 use crate::analyse::{ALARM, Finding, LEVEL, Place, Probe, agreement, analyse, decide, finding};
 use crate::diagnostic::{Diagnostic, Source, Sources};
 use crate::exact;
-use crate::interpret::{self, Interpreter};
-use crate::plan::{Answer, Bounds, ContentId, Event, Plan, Probability, Sample, Trial};
+use crate::interpret;
+use crate::kernel::Kernel;
+use crate::plan::{
+    Answer, Bounds, Chunk, ContentId, Event, Plan, Probability, Program, Sample, Tally, Trial,
+};
 use crate::rules::{Ruleset, TestId};
 use crate::scenario::{Expect, Move, Quantity, Results, Scenario};
 use crate::simulate::{Effort, shared, simulate};
@@ -38,16 +41,34 @@ pub struct Study<'a> {
 }
 
 impl<'a> Study<'a> {
-    /// Makes the plans of a scenario.
-    pub fn new(scenario: &'a Scenario) -> Self {
-        let plan = |expect: &Expect| {
-            let variant = &scenario.variants[expect.variant];
-            let moves = variant.moves.clone().into();
-            let joint = scenario.joint_records(expect.variant);
-            Plan { joint, ..Plan::new(&variant.rules, variant.entry, expect.situation.clone(), &moves) }
+    /// Makes the plans of a scenario. `done` is raised with each plan; `stop` ends it early.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was set or no thread could be started.
+    pub fn new(
+        scenario: &'a Scenario,
+        threads: Option<usize>,
+        done: &AtomicU64,
+        stop: &AtomicBool,
+    ) -> Result<Self, Stopped> {
+        let (make, all) = (Plan::maker(scenario), places(scenario));
+        let one = |(plans, programs): &mut (Vec<_>, BTreeMap<_, _>), at: u64| {
+            let (variant, situation) = match all[at as usize] {
+                Place::Cell(variant, at) => (variant, scenario.assignment(variant, at)),
+                Place::Expectation(at) => {
+                    (scenario.expects[at].variant, scenario.expects[at].situation.clone())
+                }
+            };
+            plans.push((at, sharing(make(variant, situation), programs)));
+            done.fetch_add(1, Ordering::Relaxed);
         };
-        let expected = scenario.expects.iter().map(plan).collect();
-        Self { scenario, plans: Plan::all(scenario), expected, worths: BTreeMap::new() }
+        let made = shared(all.len() as u64, threads, stop, one)?;
+        let mut made: Vec<(u64, Plan)> = made.into_iter().flat_map(|(plans, _)| plans).collect();
+        made.sort_unstable_by_key(|(at, _)| *at);
+        let mut made = made.into_iter().map(|(_, plan)| plan);
+        let mut row = |_| made.by_ref().take(scenario.situations.len()).collect();
+        let plans = (0..scenario.variants.len()).map(&mut row).collect();
+        Ok(Self { scenario, plans, expected: made.collect(), worths: BTreeMap::new() })
     }
 
     /// The plans that differ, each with its variant; those that play alike are played once.
@@ -190,7 +211,7 @@ impl<'a> Study<'a> {
         let distinct = self.distinct();
         let plans: Vec<&Plan> = distinct.values().map(|(_, plan)| *plan).collect();
         let effort = Effort { trials: self.scenario.trials, seed: self.scenario.seed, threads };
-        let tallies = simulate(&Interpreter, &plans, effort, done, stop)?;
+        let tallies = simulate(play, &plans, effort, done, stop)?;
         let Scenario { measures, joint, .. } = self.scenario;
         let sample = |((id, (variant, _)), tally)| (id, Sample::new(id, &tally, measures, joint, variant));
         let counted = distinct.into_iter().zip(tallies).map(sample).collect();
@@ -215,19 +236,21 @@ impl<'a> Study<'a> {
         analysis.expects = expects.map(found).collect();
         let both = |(place, id): (Place, ContentId)| (place, &counted[&id], answers[&id].as_ref().ok());
         let asked = answers.values().any(|answer| *answer != Err(Unsolved::Budget(Budget { states: 0 })));
-        analysis.agreement = asked.then(|| agreement(self.first_places().into_iter().map(both)));
+        analysis.agreement = asked.then(|| agreement(self.first_places().map(both)));
+        let by_interpreter = self.places().filter(|(_, plan)| plan.program.is_none());
+        analysis.interpreted = by_interpreter.map(|(place, _)| place).collect();
         analysis
     }
 
+    /// Each place with its plan.
+    fn places(&self) -> impl Iterator<Item = (Place, &Plan)> {
+        places(self.scenario).into_iter().zip(self.plans.iter().flatten().chain(&self.expected))
+    }
+
     /// Each plan with the first place where it is played.
-    fn first_places(&self) -> Vec<(Place, ContentId)> {
-        let mut places = Vec::new();
-        for (variant, row) in self.plans.iter().enumerate() {
-            places.extend(row.iter().enumerate().map(|(at, plan)| (Place::Cell(variant, at), plan.id)));
-        }
-        places.extend(self.expected.iter().enumerate().map(|(at, plan)| (Place::Expectation(at), plan.id)));
+    fn first_places(&self) -> impl Iterator<Item = (Place, ContentId)> {
         let mut seen = BTreeSet::new();
-        places.into_iter().filter(|(_, id)| seen.insert(*id)).collect()
+        self.places().map(|(place, plan)| (place, plan.id)).filter(move |(_, id)| seen.insert(*id))
     }
 
     /// Whether a known value is met by what was counted.
@@ -239,6 +262,26 @@ impl<'a> Study<'a> {
             finding(&sample.measures[measure], unresolved, probe, value, alarm)
         })
     }
+}
+
+/// The plan, which keeps no program of its own where another of the same name has it already.
+fn sharing(plan: Plan, programs: &mut BTreeMap<ContentId, Option<Arc<Program>>>) -> Plan {
+    let known = programs.entry(plan.id).or_insert_with(|| plan.program.clone());
+    let program = if *known == plan.program { known.clone() } else { plan.program };
+    Plan { program, ..plan }
+}
+
+/// Plays a chunk: the kernel does, and where there is nothing written out for it the interpreter.
+fn play(kernel: &mut Kernel, plan: &Plan, chunk: Chunk) -> Tally {
+    kernel.play(plan, chunk).unwrap_or_else(|| interpret::play(plan, chunk))
+}
+
+/// Wherever anything is played: the grid row by row, then the situations of the expectations.
+fn places(scenario: &Scenario) -> Vec<Place> {
+    let situations = 0..scenario.situations.len();
+    let row = |variant| situations.clone().map(move |at| Place::Cell(variant, at));
+    let grid = (0..scenario.variants.len()).flat_map(row);
+    grid.chain((0..scenario.expects.len()).map(Place::Expectation)).collect()
 }
 
 /// For each plan that leaves open what players do, how far they can move each measure.
@@ -307,7 +350,7 @@ impl Roll {
     }
 }
 
-/// Tells the first trials of a plan under a seed: the same that a run under that seed plays first.
+/// Tells the trials of a plan that the interpreter plays first under a seed.
 pub fn stories(plan: &Plan, seed: u64, times: u64) -> impl Iterator<Item = (Vec<Event>, Trial)> {
     interpret::stories(plan, seed, times)
 }

@@ -26,6 +26,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("results", &["plan"]),
     ("study", ABOVE_REPORT),
     ("report", &["analyse", "results", "plan", "scenario", "rules"]),
+    ("report::write", &["analyse", "results", "scenario", "simulate"]),
     ("cli", &["study", "report", "scenario", "rules", "diagnostic"]),
     ("main", &["cli"]),
 ];

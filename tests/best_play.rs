@@ -1,18 +1,23 @@
 //! Players who have aims: the moves that are found are the best of all that there are, as trying all policies shows,
-//! and the interpreter plays them.
+//! and interpreter and kernel play them.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "support/every_way.rs"]
 mod every_way;
+#[path = "support/lanes.rs"]
+mod lanes;
 
 use dashu_ratio::RBig;
 use every_way::distribution_within;
 use houserule::diagnostic::{Diagnostics, Sources};
 use houserule::exact::{self, Budget, Probability};
 use houserule::interpret;
-use houserule::plan::{Outcome, Plan};
+use houserule::plan::program::{Options, SiteId, Step};
+use houserule::plan::{Look, Moves, Outcome, Plan, Table};
+use houserule::rules::FactorId;
 use houserule::scenario;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -38,6 +43,7 @@ fn best(plan: Plan) -> (Plan, RBig) {
     });
     let mean: RBig = mean.fold(RBig::ZERO, |sum, part| sum + part);
     assert_eq!(mean, played(&plan), "the interpreter plays otherwise");
+    assert_eq!(lanes::wrong_lane(&plan, 1_100), None);
     (plan, mean)
 }
 
@@ -219,7 +225,122 @@ fn an_aim_at_a_record_is_played() {
         let of_record: Vec<i64> =
             solved.records.into_values().flat_map(|values| values.into_keys()).collect();
         assert_eq!(of_record, [got]);
+        assert_eq!(lanes::wrong_lane(&plan, 1_100), None);
         let (seen, _) = distribution_within(10, |dice| interpret::trial(&plan, dice).records).unwrap();
         assert_eq!(seen.into_keys().collect::<Vec<_>>(), [vec![Some(got)]]);
+    }
+}
+
+/// Rules of which more than a few ways are open: the kernel's lanes, played again by the interpreter.
+#[track_caller]
+fn lanes_play(rules: &str, policy: &str) {
+    let plan = plan(rules, policy);
+    let (table, _) = exact::best(&plan, Budget::default()).unwrap();
+    assert!(!table.sites.is_empty(), "nobody decides anything");
+    let plan = plan.with_table(Arc::new(table));
+    assert_eq!(lanes::wrong_lane(&plan, 4_200), None, "{rules}");
+}
+
+#[test]
+fn lanes_take_the_first_number_where_the_second_is_lower() {
+    let rules = "test t -> number {\n    let a = d6\n    let b = d6\n    let c = choose from a..b\n\
+                 \x20   return c * 10 + a\n}\n";
+    for aim in ["maximise", "minimise"] {
+        lanes_play(rules, &format!("t = \"{aim} mean(result)\"\n"));
+    }
+}
+
+#[test]
+fn lanes_count_the_passes_of_the_call_that_is_under_way() {
+    let rules = "test pull(most) -> number {\n    repeat most times {\n        let d = d6\n\
+                 \x20       let k = choose pull from 0..1\n        if k is 1 { return d }\n    }\n    return 0\n}\n\
+                 test t -> number {\n    let a = pull(3)\n    let b = pull(d6)\n    let c = pull(2)\n\
+                 \x20   return a + b + c\n}\n";
+    lanes_play(rules, "pull = \"maximise mean(result)\"\n");
+    let question = "test go_on(x) -> flag {\n    let k = choose go_on from 0..1\n    return k is 0\n}\n\
+                    test t -> number {\n    var sum = 0\n    var last = d6\n\
+                    \x20   repeat until go_on(last), cap 5 { last = d6; if last is 1 { return 0 }; sum += last }\n\
+                    \x20   return sum\n}\n";
+    lanes_play(question, "go_on = \"maximise mean(result)\"\n");
+}
+
+#[test]
+fn lanes_look_at_the_dice_of_the_call_that_is_under_way() {
+    let rules = "test one -> number {\n    let p = 2d4\n    let q = choose one from 0..1\n\
+                 \x20   return q * (p rank 1) - q * 3\n}\n\
+                 test two -> number {\n    let p = 3d4\n    let q = choose two from 0..1\n\
+                 \x20   return q * (p rank 2) - q * 2\n}\n\
+                 test three -> number {\n    let p = 2d3\n    let r = p reroll chosen as three\n    return r\n}\n\
+                 test t -> number {\n    let x = one\n    let y = two if x > 0 else three\n    let z = three\n\
+                 \x20   return x + y + z\n}\n";
+    let policy =
+        "one = \"maximise mean(result)\"\ntwo = \"minimise mean(result)\"\nthree = \"maximise P(7+)\"\n";
+    lanes_play(rules, policy);
+}
+
+#[test]
+fn lanes_keep_and_roll_again_the_dice_that_a_player_likes() {
+    let rules = "test t -> number {\n    let wild = [d6, d4, d4]\n    let kept = wild keep chosen as kept at least 1 dice\n\
+                 \x20   let again = kept reroll chosen as again at most 2 dice\n    record again = again\n\
+                 \x20   return again highest 2 if again doubles else 0 - (again lowest)\n}\n";
+    lanes_play(rules, "kept = \"maximise mean(result)\"\nagain = \"maximise mean(result)\"\n");
+    let own = "die odd { -2, 0, 0, 5 }\ntest t -> number {\n    let dice = [2 odd, d4]\n    let again = dice reroll chosen as again\n\
+               \x20   let third = again reroll chosen as third at least 1 dice at most 1 dice\n    return third\n}\n";
+    lanes_play(own, "again = \"maximise P(4+)\"\nthird = \"minimise mean(result)\"\n");
+}
+
+#[test]
+fn lanes_send_units_in_the_order_that_a_table_says() {
+    let rules = "factor men: 1..6 = 2\nunit ours[3]: men\ntest t -> number {\n    var won = d6\n\
+                 \x20   ours[2].men = d4\n    ours[3].men = d3\n\
+                 \x20   for u in ours in chosen order as next {\n        if won < u.men { stop }\n\
+                 \x20       won += 10 - u.men\n        if d6 is 6 { won += 2 }\n    }\n    return won\n}\n";
+    let plan = plan(rules, "next = \"maximise mean(result)\"\n");
+    let program = plan.program.clone().unwrap();
+    let second = plan.rules.factors.iter().position(|factor| factor.name == "ours[2].men").unwrap();
+    let looks = vec![Look::Left(program.loops[0].span), Look::Cell(FactorId(second))];
+    let units = program.blocks.iter().flat_map(|block| &block.steps).find_map(|step| match step {
+        Step::Choose(_, _, Options::Listed(listed)) => Some(listed.iter().map(|(unit, _)| *unit)),
+        _ => None,
+    });
+    let units: Vec<i32> = units.unwrap().collect();
+    // one that is gone already is among these
+    let unit = |left: i32, men: i32| units[((left * 2 + men * (left + 1)) % 3) as usize];
+    let seen = (0..3).flat_map(|left| (1..=4).map(move |men| (left, men)));
+    let moves = seen.map(|(left, men)| (vec![left, men], vec![unit(left, men)])).collect();
+    let sites = BTreeMap::from([(SiteId(0), Moves { looks, moves })]);
+    let plan = plan.with_table(Arc::new(Table { result: true, records: Vec::new(), sites }));
+    assert_eq!(lanes::wrong_lane(&plan, 4_200), None);
+}
+
+#[test]
+fn lanes_play_for_several_players_with_options_that_roll() {
+    let rules = "outcome o {\n    low\n    mid\n    high\n}\nfactor men: 0..9 = 3\nunit red, blue: men\n\
+                 test act(seen) -> number {\n    let way = choose act { press: d6; hold: 2; back: 0 - d3 }\n\
+                 \x20   men = max(0, men - (1 if way > 4 else 0))\n    return way\n}\n\
+                 test lost(by) -> o { return low or mid }\ntest won(by) -> o { return mid or high }\n\
+                 test t -> o {\n    let first = d3\n    let a = act(first) for red\n    let b = act(a) for blue\n\
+                 \x20   if a > b { return lost(a - b) }\n    if a < b { return won(b - a) }\n\
+                 \x20   if red.men < blue.men { return low }\n    return high\n}\n";
+    let policy = "act = \"maximise P(high)\"\n\"act for blue\" = \"minimise P(high)\"\n\
+                  lost = \"maximise P(mid)\"\nwon = \"minimise P(mid)\"\n";
+    lanes_play(rules, policy);
+}
+
+/// Where a lane does not decide, nothing that lay in its columns before comes to be a flag.
+#[test]
+fn lanes_that_do_not_decide_are_left_with_a_flag() {
+    let rules = "test t -> number {\n    let a = d(20) + 2\n    let b = d(20) + 4\n    let c = d(20) + 8\n\
+                 \x20   let w = max(max(a * 7, b * 9), max(b * 9, c * 7))\n    let e = d6\n    var f = 0\n\
+                 \x20   if w > 150 { f = choose from 0..1 } else { f = 1 }\n    if e > 5 { f = 0 }\n    return f\n}\n";
+    lanes_play(rules, "t = \"maximise P(1)\"\n");
+}
+
+#[test]
+fn lanes_look_at_what_was_recorded() {
+    let rules = "test t -> number {\n    repeat 3 times {\n        let d = d6\n        let k = choose from 0..d\n\
+                 \x20       if d > 2 { record got += k * (d - 3) }\n    }\n    return d2\n}\n";
+    for aim in ["maximise P(got is 4..5)", "minimise mean(got)"] {
+        lanes_play(rules, &format!("t = \"{aim}\"\n"));
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! **Never:** what variants, situations and measures are called.
 
-use super::{Agreement, Finding, cohens_h, holm, newcombe, normal_quantile, p_value, wilson};
+use super::{Agreement, Finding, Place, cohens_h, holm, newcombe, normal_quantile, p_value, wilson};
 use crate::plan::{Answer, Budget, Counts, Sample, Unsolved};
 use std::collections::BTreeSet;
 
@@ -95,6 +95,8 @@ pub struct Analysis {
     pub expects: Vec<Finding>,
     /// How counts and exact answers agree; `None` where none was asked for.
     pub agreement: Option<Agreement>,
+    /// Where a plan is too long to be written out, so that the interpreter played it, and not the kernel.
+    pub interpreted: Vec<Place>,
 }
 
 /// The budget of what nobody asked to solve.
@@ -132,7 +134,15 @@ pub fn analyse(samples: &[Vec<Sample>], baseline: usize, named: &[Option<usize>]
         }
     }
     adjust(&mut comparisons);
-    Analysis { level, baseline, cells, comparisons, expects: Vec::new(), agreement: None }
+    Analysis {
+        level,
+        baseline,
+        cells,
+        comparisons,
+        expects: Vec::new(),
+        agreement: None,
+        interpreted: Vec::new(),
+    }
 }
 
 /// All named values, or the numbers that came up in any of the counts, ascending.

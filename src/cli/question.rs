@@ -82,12 +82,22 @@ impl Question {
 
     /// What is to be played, with best play where players have aims; or how it ends after all that stands in the way has
     /// been shown.
-    pub(super) fn study<'s>(&self, scenario: &'s Scenario, sources: &Sources) -> Result<Study<'s>, Exit> {
-        let mut study = Study::new(scenario);
+    pub(super) fn study<'s>(
+        &self,
+        scenario: &'s Scenario,
+        sources: &Sources,
+        quiet: bool,
+    ) -> Result<Study<'s>, Exit> {
+        let (stop, threads, done) = (interrupt::listen(), self.threads(), AtomicU64::new(0));
         let budget = Budget { states: self.budget.max(Budget::default().states) };
-        let wrong = study.decide(budget, self.threads(), interrupt::listen());
+        let plans = scenario.variants.len() * scenario.situations.len() + scenario.expects.len();
+        let made = progress::watch((plans as u64, "plans made"), &done, quiet, || {
+            Study::new(scenario, threads, &done, stop)
+        });
+        let decided = made.and_then(|mut study| Ok((study.decide(budget, threads, stop)?, study)));
+        let (wrong, study) = decided.map_err(|why| stopped(why, "nothing was written"))?;
         let mut found = Diagnostics::default();
-        found.extend(wrong.map_err(|why| stopped(why, "nothing was written"))?);
+        found.extend(wrong);
         render::show(sources, &found, "nothing was run");
         if found.has_errors() { Err(Exit::BadFile) } else { Ok(study) }
     }
@@ -120,7 +130,8 @@ impl Question {
         })
     }
 
-    fn threads(&self) -> Option<usize> {
+    /// How many threads may work; `None` for one a core.
+    pub(super) fn threads(&self) -> Option<usize> {
         self.threads.map(usize::from)
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
     let Some(scenario) = question.load("run", Some(&arguments.sampling), &mut sources) else {
         return Ok(Exit::BadFile);
     };
-    let study = match question.study(&scenario, &sources) {
+    let study = match question.study(&scenario, &sources, arguments.quiet) {
         Ok(study) => study,
         Err(exit) => return Ok(exit),
     };
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
         seconds: started.elapsed().as_secs_f64(),
     };
     let folder = folder(arguments, &scenario);
-    match report::write(&scenario, &analysis, &circumstances, &folder) {
+    match report::write(&scenario, &analysis, &circumstances, &folder, question.threads()) {
         Ok(undrawn) => undrawn.iter().for_each(|why| render::say(&format!("{why}; the tables are whole"))),
         Err(error) => return Ok(cannot_write(&folder, &error.to_string())),
     }

@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
     let Some(scenario) = question.load("solve", None, &mut sources) else {
         return Ok(Exit::BadFile);
     };
-    let study = match question.study(&scenario, &sources) {
+    let study = match question.study(&scenario, &sources, false) {
         Ok(study) => study,
         Err(exit) => return Ok(exit),
     };

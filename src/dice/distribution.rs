@@ -23,6 +23,7 @@ pub use hand::{answer, kept};
 
 use dashu_int::UBig;
 use smallvec::SmallVec;
+use weight::Size;
 
 /// Stretches of numbers, both ends included; a side without an end ends at [`i32::MIN`] or [`i32::MAX`].
 pub type Set = SmallVec<[(i32, i32); 2]>;
@@ -84,17 +85,21 @@ pub struct Distribution {
 /// assert_eq!((sum[0], ways, &found.total), (18, &21u32.into(), &1296u32.into()));
 /// ```
 pub fn answers(pool: &[(u32, &Faces)], keep: &[Kept], questions: &[Question]) -> Distribution {
-    if weight::is_small(pool) {
-        solve::answers::<u128>(pool, keep, questions, solve::MULTISET)
-    } else {
-        solve::answers::<UBig>(pool, keep, questions, solve::MULTISET)
+    match Size::of(pool) {
+        Size::Small => solve::answers::<u64>(pool, keep, questions, solve::MULTISET),
+        Size::Middle => solve::answers::<u128>(pool, keep, questions, solve::MULTISET),
+        Size::Large => solve::answers::<UBig>(pool, keep, questions, solve::MULTISET),
     }
 }
 
 /// The faces that the dice of a pool can show together, the lowest first. Where faces need not be told apart, give the
 /// dice [`Faces::merged`].
 pub fn multisets(pool: &[(u32, &Faces)]) -> Distribution {
-    if weight::is_small(pool) { solve::multisets::<u128>(pool) } else { solve::multisets::<UBig>(pool) }
+    match Size::of(pool) {
+        Size::Small => solve::multisets::<u64>(pool),
+        Size::Middle => solve::multisets::<u128>(pool),
+        Size::Large => solve::multisets::<UBig>(pool),
+    }
 }
 
 /// Whether the number lies in one of the stretches.

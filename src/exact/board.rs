@@ -5,7 +5,7 @@ use super::live::Kept;
 use super::mass::Key;
 use super::sketch::{DONE, Sketch, StopId, UNRESOLVED};
 use crate::dice::distribution::{self, Row, Set};
-use crate::plan::program::{Asked, Comparison, Operation, Stretches, Value};
+use crate::plan::program::{Asked, Comparison, HeapId, Operation, Stretches, Value};
 use std::cell::Cell;
 
 /// What a heap holds, by its form: answers; a number of dice and their sort; or faces, each with its sort behind it
@@ -82,21 +82,23 @@ impl Board {
     /// What is still needed at a stop.
     pub(super) fn key(&self, sketch: &Sketch, stop: StopId) -> Key {
         let mut key = Key::new();
-        match stop {
-            UNRESOLVED => return key,
-            DONE => {
-                if sketch.question.result {
-                    key.push(self.result);
-                }
-            }
-            _ => {
-                for kept in &sketch.stops[stop as usize].kept {
-                    self.write(*kept, &mut key);
-                }
-            }
-        }
-        self.reports.iter().for_each(|report| key.extend(report.words()));
+        self.write_key(sketch, stop, &mut key);
         key
+    }
+
+    /// The same, in place of what the key was.
+    pub(super) fn write_key(&self, sketch: &Sketch, stop: StopId, key: &mut Key) {
+        key.clear();
+        match stop {
+            UNRESOLVED => return,
+            DONE if sketch.question.result => key.push(self.result),
+            DONE => {}
+            _ => sketch.stops[stop as usize].kept.iter().for_each(|kept| self.write(*kept, key)),
+        }
+        for [sort, value] in self.reports.iter().map(|report| report.words()) {
+            key.push(sort);
+            key.push(value);
+        }
     }
 
     fn write(&self, kept: Kept, key: &mut Key) {
@@ -106,42 +108,76 @@ impl Board {
             Kept::Heap(heap) => {
                 let content = &self.heaps[heap.0];
                 key.push(content.len() as i32);
-                key.extend_from_slice(content);
+                content.iter().for_each(|word| key.push(*word));
             }
         }
     }
 
     /// Puts down what a key keeps.
     pub(super) fn load(&mut self, sketch: &Sketch, stop: StopId, key: &Key) {
-        let kept = &sketch.stops[stop as usize].kept;
-        let behind = self.load_kept(kept, key, |_| true);
-        for (report, words) in self.reports.iter_mut().zip(key[behind..].chunks(2)) {
+        let mut key = &key[..];
+        for kept in &sketch.stops[stop as usize].kept {
+            key = self.read(*kept, key);
+        }
+        for (report, words) in self.reports.iter_mut().zip(key.chunks_exact(2)) {
             *report = Report::of_words(words);
+        }
+    }
+
+    /// Puts down again what another board holds, which was loaded at a stop.
+    pub(super) fn reset(&mut self, sketch: &Sketch, stop: StopId, loaded: &Self) {
+        self.slots.copy_from_slice(&loaded.slots);
+        self.left.copy_from_slice(&loaded.left);
+        self.reports.copy_from_slice(&loaded.reports);
+        for kept in &sketch.stops[stop as usize].kept {
+            if let Kept::Heap(heap) = kept {
+                self.hold(*heap, &loaded.heaps[heap.0]);
+            }
+        }
+    }
+
+    /// Puts down what stands first in a key; the rest comes back.
+    fn read<'k>(&mut self, kept: Kept, key: &'k [i32]) -> &'k [i32] {
+        match (kept, key) {
+            (Kept::Slot(slot), [number, rest @ ..]) => {
+                self.slots[slot.0] = *number;
+                rest
+            }
+            (Kept::Left(one), [number, rest @ ..]) => {
+                self.left[one.0] = *number;
+                rest
+            }
+            (Kept::Heap(heap), [length, rest @ ..]) => {
+                let (content, rest) = rest.split_at(*length as usize);
+                self.hold(heap, content);
+                rest
+            }
+            (_, []) => key,
+        }
+    }
+
+    /// Puts down what a heap holds.
+    pub(super) fn hold(&mut self, heap: HeapId, content: &[i32]) {
+        let held = &mut self.heaps[heap.0];
+        if held.len() == content.len() {
+            held.copy_from_slice(content);
+        } else {
+            held.clear();
+            held.extend_from_slice(content);
         }
     }
 
     /// The same of what is picked, without the reports, whose place in the key comes back.
     pub(super) fn load_kept(&mut self, kept: &[Kept], key: &Key, pick: impl Fn(Kept) -> bool) -> usize {
-        let mut at = 0;
+        let mut left = &key[..];
         for kept in kept {
-            let (from, length) = match kept {
-                Kept::Heap(_) => (at + 1, key[at] as usize),
-                _ => (at, 1),
+            left = match kept {
+                _ if pick(*kept) => self.read(*kept, left),
+                Kept::Heap(_) => &left[1 + left[0] as usize..],
+                _ => &left[1..],
             };
-            at = from + length;
-            if !pick(*kept) {
-                continue;
-            }
-            match kept {
-                Kept::Slot(slot) => self.slots[slot.0] = key[from],
-                Kept::Left(one) => self.left[one.0] = key[from],
-                Kept::Heap(heap) => {
-                    self.heaps[heap.0].clear();
-                    self.heaps[heap.0].extend_from_slice(&key[from..at]);
-                }
-            }
         }
-        at
+        key.len() - left.len()
     }
 
     /// Reports something under a record's name.
@@ -154,8 +190,10 @@ impl Board {
 
     /// A number that is there, or the end of what can be said.
     fn there(&self, number: Option<i32>) -> i32 {
-        self.fits.set(self.fits.get() && number.is_some());
-        number.unwrap_or(0)
+        number.unwrap_or_else(|| {
+            self.fits.set(false);
+            0
+        })
     }
 
     /// Forgets what is kept there.
@@ -168,10 +206,18 @@ impl Board {
     }
 
     /// What a value comes to; the checker has proved that it fits.
+    #[inline]
     pub(super) fn number(&self, sketch: &Sketch, value: &Value) -> i32 {
         match value {
             Value::Constant(number) => *number,
             Value::Slot(slot) => self.slots[slot.0],
+            _ => self.worked_out(sketch, value),
+        }
+    }
+
+    fn worked_out(&self, sketch: &Sketch, value: &Value) -> i32 {
+        match value {
+            Value::Constant(_) | Value::Slot(_) => self.number(sketch, value),
             Value::Apply(operation, operands) => self.apply(sketch, *operation, operands),
             Value::If(parts) => {
                 let [condition, then, otherwise] = &**parts;
@@ -195,22 +241,24 @@ impl Board {
     }
 
     fn apply(&self, sketch: &Sketch, operation: Operation, operands: &[Value]) -> i32 {
-        let number = |at: usize| operands.get(at).map_or(0, |value| i64::from(self.number(sketch, value)));
-        let all = || (0..operands.len()).map(number);
-        let (a, b) = (number(0), || number(1));
+        let number = |value: &Value| i64::from(self.number(sketch, value));
+        let [first, others @ ..] = operands else { return 0 };
+        let a = number(first);
+        let b = if let [second, ..] = others { number(second) } else { a };
+        let further = || others.iter().skip(1).map(number);
         let outcome = match operation {
             Operation::Negate => -a,
             Operation::Not => i64::from(a == 0),
-            Operation::Add => a + b(),
-            Operation::Subtract => a - b(),
-            Operation::Multiply => a * b(),
-            Operation::DivideDown => floor(a, b()).unwrap_or(i64::MAX),
-            Operation::DivideUp => floor(-a, b()).map_or(i64::MAX, |quotient| -quotient),
-            Operation::Compare(comparison) => i64::from(compare(comparison, a, b())),
-            Operation::Min => all().min().unwrap_or(0),
-            Operation::Max => all().max().unwrap_or(0),
+            Operation::Add => a + b,
+            Operation::Subtract => a - b,
+            Operation::Multiply => a * b,
+            Operation::DivideDown => floor(a, b).unwrap_or(i64::MAX),
+            Operation::DivideUp => floor(-a, b).map_or(i64::MAX, |quotient| -quotient),
+            Operation::Compare(comparison) => i64::from(compare(comparison, a, b)),
+            Operation::Min => further().fold(a.min(b), i64::min),
+            Operation::Max => further().fold(a.max(b), i64::max),
             Operation::Abs => a.abs(),
-            Operation::Between => number(2).min(a.max(b())),
+            Operation::Between => further().fold(a.max(b), i64::min),
         };
         self.there(i32::try_from(outcome).ok())
     }

@@ -1,11 +1,11 @@
 //! Counted loops as chains: one pass is followed once for each state that it may begin in, then the chain is stepped.
 
 use super::board::Report;
-use super::follow::{Follow, Halt, Waiting, scaled};
-use super::live::{Kept, each_heap, each_read, each_value};
-use super::mass::{Key, Mass};
+use super::follow::{Follow, Halt, scaled};
+use super::live::{Kept, each_read, reads, sets};
+use super::mass::{Key, Mass, Waiting};
 use super::number::Number;
-use super::sketch::{DONE, Mark, Sketch, StopId, UNRESOLVED, step_values};
+use super::sketch::{DONE, Mark, Sketch, StopId, UNRESOLVED};
 use crate::plan::program::{BlockId, Exit, LoopId, Operation, SlotId, Step, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -43,20 +43,20 @@ impl Ring {
     pub(super) fn at(sketch: &Sketch, head: StopId) -> Option<Self> {
         let stop = &sketch.stops[head as usize];
         let Exit::Pass(one, more, full) = sketch.program.blocks[stop.block.0].exit else { return None };
-        let blocks = sketch.program.loops[one.0].head.0..sketch.program.loops[one.0].end.0;
         let mut touched = BTreeSet::new();
         let (mut added, mut read) = (BTreeSet::new(), BTreeSet::new());
-        for at in blocks {
-            let block = &sketch.program.blocks[at];
-            for (number, step) in block.steps.iter().enumerate() {
-                if sketch.mark(BlockId(at), number) == Mark::Skip {
+        for at in sketch.core(one) {
+            let block = &sketch.program.blocks[at.0];
+            for (step, mark) in block.steps.iter().zip(sketch.marks(at)) {
+                if *mark == Mark::Skip {
                     continue;
                 }
                 if let Some((slot, value)) = sum(step) {
                     added.insert(slot);
                     each_read(value, &mut |kept| _ = read.insert(kept));
                 } else {
-                    touch(step, &mut read);
+                    reads(step, &mut |kept| _ = read.insert(kept));
+                    read.extend(sets(step));
                 }
             }
             match &block.exit {
@@ -82,13 +82,13 @@ impl Ring {
 fn is_reckoned_with(sketch: &Sketch, slot: SlotId) -> bool {
     let mut read = BTreeSet::new();
     for (at, block) in sketch.program.blocks.iter().enumerate() {
-        for (number, step) in block.steps.iter().enumerate() {
+        for (step, mark) in block.steps.iter().zip(sketch.marks(BlockId(at))) {
             match step {
-                _ if sketch.mark(BlockId(at), number) == Mark::Skip => {}
+                _ if *mark == Mark::Skip => {}
                 Step::Record(.., Value::Slot(_)) => {}
                 step => match sum(step) {
                     Some((_, value)) => each_read(value, &mut |kept| _ = read.insert(kept)),
-                    None => touch_values(step, &mut read),
+                    None => reads(step, &mut |kept| _ = read.insert(kept)),
                 },
             }
         }
@@ -102,18 +102,6 @@ fn is_reckoned_with(sketch: &Sketch, slot: SlotId) -> bool {
     read.contains(&Kept::Slot(slot))
 }
 
-/// All that a step looks at.
-fn touch_values(step: &Step, all: &mut BTreeSet<Kept>) {
-    step_values(step, |value| each_read(value, &mut |kept| _ = all.insert(kept)));
-    match step {
-        Step::Keep(_, dice) => each_value(dice, |value| each_read(value, &mut |kept| _ = all.insert(kept))),
-        Step::SetItem(_, at, value) => {
-            [at, value].into_iter().for_each(|value| each_read(value, &mut |kept| _ = all.insert(kept)));
-        }
-        _ => {}
-    }
-}
-
 /// A step that only adds to a slot (or takes from it): the slot, and what.
 fn sum(step: &Step) -> Option<(SlotId, &Value)> {
     let Step::Set(slot, Value::Apply(operation, operands)) = step else { return None };
@@ -121,27 +109,6 @@ fn sum(step: &Step) -> Option<(SlotId, &Value)> {
         return None;
     };
     (sum == slot).then_some((*slot, value))
-}
-
-/// All that a step looks at or changes.
-fn touch(step: &Step, all: &mut BTreeSet<Kept>) {
-    step_values(step, |value| each_read(value, &mut |kept| _ = all.insert(kept)));
-    match step {
-        Step::Set(slot, _) | Step::Chance(slot, ..) | Step::Mix(slot, _) | Step::Choose(slot, ..) => {
-            all.insert(Kept::Slot(*slot));
-        }
-        Step::Keep(heap, dice) => {
-            all.insert(Kept::Heap(*heap));
-            each_heap(dice, |heap| _ = all.insert(Kept::Heap(heap)));
-            each_value(dice, |value| each_read(value, &mut |kept| _ = all.insert(kept)));
-        }
-        Step::SetItem(heap, at, value) => {
-            all.insert(Kept::Heap(*heap));
-            [at, value].into_iter().for_each(|value| each_read(value, &mut |kept| _ = all.insert(kept)));
-        }
-        Step::Enter(one, _) => _ = all.insert(Kept::Left(*one)),
-        Step::Record(..) => {}
-    }
 }
 
 /// The chain of a loop: the states that it can be in at its head, counter, sums and reports aside, and the places to which
@@ -303,7 +270,7 @@ impl<N: Number> Follow<'_, '_, N> {
         mass: Mass<N>,
         waiting: &mut Waiting<N>,
     ) -> Result<(), Halt> {
-        let Some(ring) = Ring::at(self.sketch, head) else { return Ok(()) };
+        let Some(ring) = self.ring(head) else { return Ok(()) };
         let without_end = self.without_cap && self.sketch.program.loops[ring.one.0].cap;
         if without_end && N::IS_EXACT {
             return self.leave(&ring, &mass, waiting);
@@ -338,6 +305,13 @@ impl<N: Number> Follow<'_, '_, N> {
             }
         }
         Ok(())
+    }
+
+    fn ring(&mut self, head: StopId) -> Option<Rc<Ring>> {
+        if !self.rings.contains_key(&head) {
+            self.rings.insert(head, Rc::new(Ring::at(self.sketch, head)?));
+        }
+        self.rings.get(&head).cloned()
     }
 
     /// One pass after another, from the states that may make most; the others come in when it is their turn. Without a

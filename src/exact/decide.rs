@@ -5,9 +5,9 @@
 use super::board::{Content, Report};
 use super::book::{looks, seen_at};
 use super::fall::Throw;
-use super::follow::{Follow, Halt, Play, Sorted, Waiting};
+use super::follow::{Follow, Halt, Play};
 use super::hand::TooMany;
-use super::mass::{Key, Mass};
+use super::mass::{Key, Mass, Sorted, Waiting};
 use super::number::Number;
 use super::sketch::{DONE, Question, Sketch, StopId};
 use crate::plan::program::{RecordId, SiteId};
@@ -108,7 +108,7 @@ impl<'s, 'p> Decide<'s, 'p> {
                 self.follow.board.load(sketch, *stop, key);
                 self.follow.put(step, outcome);
                 let next = self.follow.go(at.block, number + 1)?;
-                sorted.put(next, self.follow.board.key(sketch, next), ways.clone());
+                sorted.put(next, &self.follow.board.key(sketch, next), ways);
             }
             let mut waiting = Waiting::new();
             sorted.wait(&mut waiting, &fall.whole);

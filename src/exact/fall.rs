@@ -9,6 +9,7 @@ use super::sketch::Sketch;
 use crate::dice::distribution::{self, Faces, Kept, Question, Set};
 use crate::plan::program::{Asked, Dice, End, HeapId, Limits, Options, Pick, Picking, Sort, Step, Value};
 use dashu_int::UBig;
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
 /// What a step may come to, with ways of so many in all.
@@ -18,6 +19,17 @@ pub(super) struct Fall {
     /// The ways on which the tool's patience ends the trial.
     pub(super) unresolved: UBig,
     pub(super) whole: UBig,
+}
+
+/// Groups of dice that fall together.
+pub(super) type Falling = SmallVec<[(u32, Faces); 1]>;
+
+/// How many states are worth as much as finding out what such dice come to.
+pub(super) fn cost(falling: &Falling) -> u64 {
+    let cost = |(count, faces): &(u32, Faces)| {
+        u64::from(*count).saturating_mul(u64::from(*count)).saturating_mul(faces.weights().len() as u64)
+    };
+    falling.iter().map(cost).fold(0, u64::saturating_add) / 8
 }
 
 impl Fall {
@@ -35,7 +47,7 @@ pub(super) struct Throw<'b, 'p> {
 }
 
 impl Throw<'_, '_> {
-    pub(super) fn fall(&self, step: &Step) -> Result<Fall, TooMany> {
+    pub(super) fn fall(&self, step: &Step, pool: &Falling) -> Result<Fall, TooMany> {
         match step {
             Step::Chance(_, part, whole) => {
                 let (part, whole) = (self.number(part), self.number(whole));
@@ -53,7 +65,7 @@ impl Throw<'_, '_> {
                 Ok(Fall::of(ways.collect(), weights.iter().map(|(_, weight)| UBig::from(*weight)).sum()))
             }
             Step::Keep(heap, dice) => match &self.sketch.forms[heap.0] {
-                Form::Answers(summary) => Ok(self.answers(&self.sketch.summaries[*summary], dice)),
+                Form::Answers(summary) => Ok(self.answers(&self.sketch.summaries[*summary], pool)),
                 _ => self.dice(*heap, dice),
             },
             _ => Ok(Fall::of(vec![(Content::new(), UBig::ONE)], UBig::ONE)),
@@ -174,14 +186,14 @@ impl Throw<'_, '_> {
         self.board.fits.set(self.board.fits.get() && holds);
     }
 
-    /// How many states are worth as much as finding out what a step comes to.
-    pub(super) fn cost(&self, step: &Step) -> u64 {
-        let Step::Keep(heap, dice) = step else { return 0 };
-        let Form::Answers(_) = self.sketch.forms[heap.0] else { return 0 };
-        let cost = |(count, faces): (u32, Faces)| {
-            u64::from(count).saturating_mul(u64::from(count)).saturating_mul(faces.weights().len() as u64)
-        };
-        self.pool(dice).into_iter().map(cost).fold(0, u64::saturating_add) / 8
+    /// The dice that fall in a step and are only asked about.
+    pub(super) fn falling(&self, step: &Step) -> Falling {
+        match step {
+            Step::Keep(heap, dice) if matches!(self.sketch.forms[heap.0], Form::Answers(_)) => {
+                self.pool(dice)
+            }
+            _ => Falling::new(),
+        }
     }
 
     /// The sort of a die as a number.
@@ -207,30 +219,32 @@ impl Throw<'_, '_> {
     }
 
     /// The answers to what is asked of dice that fall here.
-    fn answers(&self, summary: &Summary, dice: &Dice) -> Fall {
-        let pool = self.pool(dice);
-        let pool: Vec<(u32, &Faces)> = pool.iter().map(|(count, faces)| (*count, faces)).collect();
+    fn answers(&self, summary: &Summary, pool: &Falling) -> Fall {
+        let pool: SmallVec<[(u32, &Faces); 2]> = pool.iter().map(|(count, faces)| (*count, faces)).collect();
         let handled: Vec<Kept> = summary.handled.iter().filter_map(|dice| self.kept(dice)).collect();
         let question = |asked: &&Asked| self.board.question(self.sketch, asked).unwrap_or(Question::Sum);
-        let asked: Vec<Question> = summary.asked.iter().map(question).collect();
+        let asked: SmallVec<[Question; 2]> = summary.asked.iter().map(question).collect();
         let found = distribution::answers(&pool, &handled, &asked);
         Fall::of(found.ways, found.total)
     }
 
-    fn pool(&self, dice: &Dice) -> Vec<(u32, Faces)> {
+    fn pool(&self, dice: &Dice) -> Falling {
         let unrolled = |heap: &HeapId| {
             let held = &self.board.heaps[heap.0];
             (u32::try_from(held[0]).unwrap_or(0), self.faces(held[1]))
         };
         match dice {
-            Dice::Roll(count, sort) => vec![(self.amount(count), self.faces(self.sort(sort)))],
+            Dice::Roll(count, sort) => {
+                std::iter::once((self.amount(count), self.faces(self.sort(sort)))).collect()
+            }
             Dice::Join(parts) => parts.iter().map(unrolled).collect(),
             Dice::Reroll(part, stretches, limits) => {
                 let (count, faces) = unrolled(part);
                 let times = limits.times.as_ref().map_or(1, |times| self.amount(times));
-                vec![(count, faces.rerolled(&self.board.spans(self.sketch, stretches), times))]
+                let faces = faces.rerolled(&self.board.spans(self.sketch, stretches), times);
+                std::iter::once((count, faces)).collect()
             }
-            _ => Vec::new(),
+            _ => Falling::new(),
         }
     }
 

@@ -2,11 +2,12 @@
 
 use super::board::{Board, Content, Report};
 use super::book::Book;
-use super::fall::{Fall, Throw};
+use super::chain::Ring;
+use super::fall::{Fall, Throw, cost};
 use super::hand::TooMany;
-use super::mass::{Key, Mass};
+use super::mass::{Key, Mass, Sorted, Waiting};
 use super::number::Number;
-use super::sketch::{DONE, Mark, Sketch, StopId, UNRESOLVED};
+use super::sketch::{DONE, Mark, Sketch, Stop, StopId, UNRESOLVED};
 use crate::plan::program::{BlockId, Exit, LoopId, Program, SiteId, Step};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -49,8 +50,8 @@ const MOST_BITS: usize = 16_384;
 /// Chains are stepped with whole numbers up to so much effort: one for each weight, and one more for each 512 bits of it.
 const MOST_EFFORT: u64 = 300_000;
 
-/// States that wait, by their stops.
-pub(super) type Waiting<N> = BTreeMap<StopId, Mass<N>>;
+/// Of so many states it is remembered where a step leads from them.
+const MOST_SPREADS: usize = 1 << 14;
 
 /// What a step may come to, with weights of one sort.
 pub(super) struct Ways<N> {
@@ -63,10 +64,16 @@ pub(super) struct Follow<'s, 'p, N: Number> {
     pub(super) sketch: &'s Sketch<'p>,
     pub(super) play: Play<'s>,
     pub(super) board: Board,
+    /// The board as it was before a step.
+    loaded: Board,
     /// How many states may still be looked at.
     pub(super) left: u64,
     /// What steps came to before, by what they depend on.
     ways: BTreeMap<(StopId, Content), Rc<Ways<N>>>,
+    /// Where the outcomes of a step lead, for states that a pass of a loop comes to.
+    spreads: BTreeMap<(StopId, Key), Rc<Sorted<N>>>,
+    /// Counted loops, by the stops at their heads.
+    pub(super) rings: BTreeMap<StopId, Rc<Ring>>,
     /// One pass of a counted loop, by its head and what the pass looks at there.
     pub(super) passes: BTreeMap<(LoopId, Key), Rc<Waiting<N>>>,
     /// Whether capped loops go on without their cap.
@@ -89,8 +96,11 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
             sketch,
             play: Play::Unknown,
             board: Board::new(sketch),
+            loaded: Board::new(sketch),
             left,
             ways: BTreeMap::new(),
+            spreads: BTreeMap::new(),
+            rings: BTreeMap::new(),
             passes: BTreeMap::new(),
             without_cap: false,
             rounds: BTreeMap::new(),
@@ -153,8 +163,7 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         mass: &Mass<N>,
         waiting: &mut Waiting<N>,
     ) -> Result<(), Halt> {
-        let block = self.sketch.stops[stop as usize].block;
-        let step = &self.program().blocks[block.0].steps[number];
+        let step = &self.program().blocks[self.sketch.stops[stop as usize].block.0].steps[number];
         let mut all = Vec::with_capacity(mass.states.len());
         let mut whole = N::one();
         for (key, _) in &mass.states {
@@ -165,31 +174,70 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         }
         let mut sorted = Sorted::default();
         for ((key, weight), ways) in mass.states.iter().zip(all) {
-            let weight = scaled(weight, &whole.over(&ways.whole));
-            if let Some(lost) = &ways.unresolved {
-                sorted.put(UNRESOLVED, Key::new(), weight.times(lost));
+            if self.depth > 0 {
+                self.spread_again(stop, key, &ways, &mut sorted)?;
+            } else {
+                self.spread(stop, key, &ways, &mut sorted)?;
             }
-            // neighbouring outcomes often come to the same, and small weights are added faster than large ones
-            let mut last: Option<(StopId, Key, N)> = None;
-            for (outcome, more) in &ways.outcomes {
-                self.board.load(self.sketch, stop, key);
-                self.put(step, outcome);
-                let next = self.go(block, number + 1)?;
-                let made = self.board.key(self.sketch, next);
-                match &mut last {
-                    Some((stop, key, sum)) if *stop == next && *key == made => sum.plus(more),
-                    _ => {
-                        if let Some((stop, key, sum)) = last.replace((next, made, more.clone())) {
-                            sorted.put(stop, key, weight.times(&sum));
-                        }
-                    }
-                }
-            }
-            if let Some((stop, key, sum)) = last {
-                sorted.put(stop, key, weight.times(&sum));
-            }
+            sorted.weigh(&scaled(weight, &whole.over(&ways.whole)));
         }
         sorted.wait(waiting, &mass.whole.times(&whole));
+        Ok(())
+    }
+
+    /// Follows one state to where each outcome of a step leads.
+    fn spread(
+        &mut self,
+        stop: StopId,
+        key: &Key,
+        ways: &Ways<N>,
+        sorted: &mut Sorted<N>,
+    ) -> Result<(), Halt> {
+        let Stop { block, step, .. } = self.sketch.stops[stop as usize];
+        let number = step.unwrap_or(0);
+        let step = &self.program().blocks[block.0].steps[number];
+        if let Some(lost) = &ways.unresolved {
+            sorted.put(UNRESOLVED, &Key::new(), lost);
+        }
+        self.loaded.load(self.sketch, stop, key);
+        let mut made = Key::new();
+        for (outcome, more) in &ways.outcomes {
+            self.board.reset(self.sketch, stop, &self.loaded);
+            self.put(step, outcome);
+            let next = self.go(block, number + 1)?;
+            self.board.write_key(self.sketch, next, &mut made);
+            sorted.put(next, &made, more);
+        }
+        Ok(())
+    }
+
+    /// The same inside a pass, where it is known if another pass came to the state.
+    fn spread_again(
+        &mut self,
+        stop: StopId,
+        key: &Key,
+        ways: &Ways<N>,
+        sorted: &mut Sorted<N>,
+    ) -> Result<(), Halt> {
+        let at = (stop, key.clone());
+        let known = match self.spreads.get(&at) {
+            Some(known) => {
+                self.left = self.left.checked_sub(known.len()).ok_or(Halt::Budget)?;
+                known.clone()
+            }
+            None => {
+                let mut own = Sorted::default();
+                self.spread(stop, key, ways, &mut own)?;
+                let own = Rc::new(own);
+                if self.spreads.len() < MOST_SPREADS {
+                    self.spreads.insert(at, own.clone());
+                }
+                own
+            }
+        };
+        for way in &known.0 {
+            way.states.iter().for_each(|(key, weight)| sorted.put(way.stop, key, weight));
+        }
         Ok(())
     }
 
@@ -224,7 +272,8 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
                     self.enter(if left > 0 { more } else { full })?
                 }
             };
-            sorted.put(next, self.board.key(self.sketch, next), weight);
+            sorted.put(next, &self.board.key(self.sketch, next), &weight);
+            sorted.weigh(&N::one());
         }
         sorted.wait(waiting, &mass.whole);
         Ok(())
@@ -251,13 +300,14 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         if let Some(known) = self.ways.get(&key) {
             return Ok(known.clone());
         }
-        self.left = self.left.checked_sub(throw.cost(step)).ok_or(Halt::Budget)?;
+        let falling = throw.falling(step);
+        self.left = self.left.checked_sub(cost(&falling)).ok_or(Halt::Budget)?;
         let Fall { ways, unresolved, whole } = match &option {
             Some(option) => throw.moved(step, option)?,
-            None => throw.fall(step)?,
+            None => throw.fall(step, &falling)?,
         };
-        let lost = (!unresolved.is_zero()).then(|| N::ways(&unresolved, &whole));
-        let outcomes = ways.into_iter().map(|(outcome, ways)| (outcome, N::ways(&ways, &whole))).collect();
+        let lost = (!unresolved.is_zero()).then(|| N::ways(unresolved, &whole));
+        let outcomes = ways.into_iter().map(|(outcome, ways)| (outcome, N::ways(ways, &whole))).collect();
         let ways = Rc::new(Ways { outcomes, unresolved: lost, whole: N::whole(&whole) });
         self.ways.insert(key, ways.clone());
         Ok(ways)
@@ -269,7 +319,7 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
             Step::Chance(slot, ..) | Step::Mix(slot, _) | Step::Choose(slot, ..) => {
                 self.board.slots[slot.0] = outcome[0];
             }
-            Step::Keep(heap, _) => self.board.heaps[heap.0].clone_from(outcome),
+            Step::Keep(heap, _) => self.board.hold(*heap, outcome),
             _ => {}
         }
     }
@@ -283,13 +333,12 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         self.left = self.left.checked_sub(1).ok_or(Halt::Budget)?;
         loop {
             let here = &self.sketch.program.blocks[block.0];
-            while let Some(next) = here.steps.get(step) {
-                match self.sketch.mark(block, step) {
+            for (next, mark) in here.steps[step..].iter().zip(&self.sketch.marks(block)[step..]) {
+                match mark {
                     Mark::Skip => {}
                     Mark::Do => self.carry_out(next),
-                    Mark::Stop(stop) => return Ok(stop),
+                    Mark::Stop(stop) => return Ok(*stop),
                 }
-                step += 1;
             }
             let value = |value| self.board.number(self.sketch, value);
             block = match &here.exit {
@@ -350,29 +399,4 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
 
 pub(super) fn scaled<N: Number>(weight: &N, by: &N) -> N {
     if *by == N::one() { weight.clone() } else { weight.times(by) }
-}
-
-/// States on their way to the stops where they will wait.
-pub(super) struct Sorted<N>(Vec<(StopId, Vec<(Key, N)>)>);
-
-impl<N> Default for Sorted<N> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<N: Number> Sorted<N> {
-    pub(super) fn put(&mut self, stop: StopId, key: Key, weight: N) {
-        match self.0.iter_mut().find(|(known, _)| *known == stop) {
-            Some((_, states)) => states.push((key, weight)),
-            None => self.0.push((stop, vec![(key, weight)])),
-        }
-    }
-
-    /// Lets them wait; their weights are over this denominator.
-    pub(super) fn wait(self, waiting: &mut Waiting<N>, whole: &N) {
-        for (stop, states) in self.0 {
-            waiting.entry(stop).or_insert_with(Mass::none).add(states, whole);
-        }
-    }
 }

@@ -1,8 +1,9 @@
 //! How each heap is kept in a state: as the answers to what is asked of it, as a number of dice that are yet to fall, or
 //! as dice.
 
-use super::live::{Kept, each_heap, each_read, each_value, operands};
+use super::live::{Kept, each_heap, each_read, each_value, operands, step_values};
 use crate::plan::program::{Asked, Dice, Exit, HeapId, Picking, Program, SlotId, Step, Value};
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
 /// How a heap is kept.
@@ -32,11 +33,11 @@ pub(super) struct Summary<'p> {
 #[derive(Clone, Default)]
 struct Uses<'p> {
     /// Where its dice come from.
-    sources: Vec<&'p Dice>,
+    sources: SmallVec<[&'p Dice; 1]>,
     /// What is asked of it.
-    asked: Vec<&'p Asked>,
+    asked: SmallVec<[&'p Asked; 2]>,
     /// What becomes of it.
-    handled: Vec<(HeapId, &'p Dice)>,
+    handled: SmallVec<[(HeapId, &'p Dice); 1]>,
     /// Whether single items are changed.
     changed: bool,
 }
@@ -45,8 +46,8 @@ struct Uses<'p> {
 /// behind a step that sets one of the slots.
 pub(super) fn forms<'p>(
     program: &'p Program,
-    steps: &[&'p Step],
-    exits: &[&'p Exit],
+    steps: impl Iterator<Item = &'p Step>,
+    exits: impl Iterator<Item = &'p Exit>,
     must_lie: &dyn Fn(HeapId, &BTreeSet<SlotId>) -> bool,
 ) -> (Vec<Form>, Vec<Summary<'p>>) {
     let uses = uses(program, steps, exits);
@@ -63,6 +64,9 @@ pub(super) fn forms<'p>(
             summaries.push(summary);
         }
     }
+    if forms.iter().all(Option::is_some) {
+        return (forms.into_iter().flatten().collect(), summaries);
+    }
     let mixed = mixed(&uses);
     let ordered = spread(&uses, |uses, heap| needs_order(uses, &mixed, heap));
     let rollable = spread(&uses, |uses, heap| uses[heap.0].handled.iter().any(|(_, dice)| rolls_again(dice)));
@@ -73,22 +77,22 @@ pub(super) fn forms<'p>(
     (forms.map(form).collect(), summaries)
 }
 
-fn uses<'p>(program: &'p Program, steps: &[&'p Step], exits: &[&'p Exit]) -> Vec<Uses<'p>> {
+fn uses<'p>(
+    program: &'p Program,
+    steps: impl Iterator<Item = &'p Step>,
+    exits: impl Iterator<Item = &'p Exit>,
+) -> Vec<Uses<'p>> {
     let mut uses = vec![Uses::default(); program.heaps.len()];
     for step in steps {
         match step {
             Step::Keep(heap, dice) => {
                 uses[heap.0].sources.push(dice);
                 each_heap(dice, |from| uses[from.0].handled.push((*heap, dice)));
-                each_value(dice, |value| asks(value, &mut uses));
             }
-            Step::SetItem(heap, number, value) => {
-                uses[heap.0].changed = true;
-                asks(number, &mut uses);
-                asks(value, &mut uses);
-            }
-            _ => super::sketch::step_values(step, |value| asks(value, &mut uses)),
+            Step::SetItem(heap, ..) => uses[heap.0].changed = true,
+            _ => {}
         }
+        step_values(step, |value| asks(value, &mut uses));
     }
     for exit in exits {
         if let Exit::Branch(value, ..) | Exit::Done(value) = exit {
@@ -165,7 +169,7 @@ fn summary<'p>(
     let slots = slots_read(&handled, &tail.asked)?;
     let parts = sources.iter().flat_map(|source| unrolled(uses, source));
     let seen = chain.iter().copied().chain(parts).any(|heap| must_lie(heap, &slots));
-    (!seen).then(|| (chain, Summary { handled, asked: tail.asked.clone() }))
+    (!seen).then(|| (chain, Summary { handled, asked: tail.asked.to_vec() }))
 }
 
 /// The slots that questions and handlings look at; `None` where they look at dice.

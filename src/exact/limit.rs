@@ -4,8 +4,8 @@
 //! chains", *Operations Research* 33 (1985): nothing is ever subtracted, so nothing is lost.
 
 use super::chain::{Chain, Place, Ring, Shift};
-use super::follow::{Follow, Halt, Waiting};
-use super::mass::{Key, Mass};
+use super::follow::{Follow, Halt};
+use super::mass::{Key, Mass, Waiting};
 use super::number::{Number, Ratio};
 use super::sketch::UNRESOLVED;
 use std::collections::BTreeMap;

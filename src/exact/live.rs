@@ -51,9 +51,13 @@ impl Needed {
     }
 
     pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
-        let words = self.0.iter().enumerate();
-        words.flat_map(|(at, word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 64 + bit)
+        self.0.iter().enumerate().flat_map(|(at, word)| {
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(at * 64 + bit)
+            })
         })
     }
 }
@@ -159,15 +163,10 @@ impl<'p, 'w> Live<'p, 'w> {
 
     /// Whether a step does anything that is needed.
     pub(super) fn matters(&self, step: &Step, behind: &Needed) -> bool {
-        let kept = |kept| behind.contains(self.numbering.number(kept));
         match step {
-            Step::Set(slot, _) | Step::Chance(slot, ..) | Step::Mix(slot, _) | Step::Choose(slot, ..) => {
-                kept(Kept::Slot(*slot))
-            }
             Step::Keep(_, Dice::Explode(.., true)) => true,
-            Step::Keep(heap, _) | Step::SetItem(heap, ..) => kept(Kept::Heap(*heap)),
             Step::Record(record, ..) => self.wanted.records.contains(record),
-            Step::Enter(one, _) => kept(Kept::Left(*one)),
+            _ => sets(step).is_some_and(|kept| behind.contains(self.numbering.number(kept))),
         }
     }
 
@@ -182,51 +181,16 @@ impl<'p, 'w> Live<'p, 'w> {
         if !self.matters(step, needed) {
             return;
         }
-        match step {
-            Step::Set(slot, value) => {
-                needed.clear(slot.0);
-                self.read(value, needed);
-            }
-            Step::Chance(slot, part, whole) => {
-                needed.clear(slot.0);
-                self.read(part, needed);
-                self.read(whole, needed);
-            }
-            Step::Mix(slot, _) => needed.clear(slot.0),
-            Step::Keep(heap, dice) => {
-                needed.clear(self.numbering.number(Kept::Heap(*heap)));
-                self.read_dice(dice, needed);
-            }
-            Step::SetItem(_, number, value) => {
-                self.read(number, needed);
-                self.read(value, needed);
-            }
-            Step::Record(.., value) => self.read(value, needed),
-            Step::Enter(one, most) => {
-                needed.clear(self.numbering.number(Kept::Left(*one)));
-                self.read(most, needed);
-            }
-            Step::Choose(slot, _, options) => {
-                needed.clear(slot.0);
-                match options {
-                    Options::Listed(options) => {
-                        options.iter().for_each(|(_, value)| self.read(value, needed))
-                    }
-                    Options::Between(low, high) => {
-                        [low, high].into_iter().for_each(|end| self.read(end, needed))
-                    }
-                }
-            }
+        if let Some(kept) = sets(step)
+            && !matches!(step, Step::SetItem(..))
+        {
+            needed.clear(self.numbering.number(kept));
         }
+        reads(step, &mut |kept| needed.set(self.numbering.number(kept)));
     }
 
     fn read(&self, value: &Value, needed: &mut Needed) {
         each_read(value, &mut |kept| needed.set(self.numbering.number(kept)));
-    }
-
-    fn read_dice(&self, dice: &Dice, needed: &mut Needed) {
-        each_heap(dice, |heap| needed.set(self.numbering.number(Kept::Heap(heap))));
-        each_value(dice, |value| self.read(value, needed));
     }
 }
 
@@ -236,8 +200,47 @@ impl Needed {
     }
 }
 
+/// What a step gives another value, or changes.
+pub(super) fn sets(step: &Step) -> Option<Kept> {
+    match step {
+        Step::Set(slot, _) | Step::Chance(slot, ..) | Step::Mix(slot, _) | Step::Choose(slot, ..) => {
+            Some(Kept::Slot(*slot))
+        }
+        Step::Keep(heap, _) | Step::SetItem(heap, ..) => Some(Kept::Heap(*heap)),
+        Step::Enter(one, _) => Some(Kept::Left(*one)),
+        Step::Record(..) => None,
+    }
+}
+
+/// All that a step looks at.
+pub(super) fn reads(step: &Step, each: &mut impl FnMut(Kept)) {
+    if let Step::Keep(_, dice) = step {
+        each_heap(dice, |heap| each(Kept::Heap(heap)));
+    }
+    step_values(step, |value| each_read(value, each));
+}
+
+/// The values that a step looks at.
+pub(super) fn step_values<'p>(step: &'p Step, mut each: impl FnMut(&'p Value)) {
+    match step {
+        Step::Set(_, value) | Step::Record(.., value) | Step::Enter(_, value) => each(value),
+        Step::Chance(_, one, other) | Step::SetItem(_, one, other) => [one, other].into_iter().for_each(each),
+        Step::Choose(_, _, Options::Listed(options)) => options.iter().for_each(|(_, value)| each(value)),
+        Step::Choose(_, _, Options::Between(low, high)) => [low, high].into_iter().for_each(each),
+        Step::Keep(_, dice) => each_value(dice, each),
+        Step::Mix(..) => {}
+    }
+}
+
 /// All that a value looks at.
+#[inline]
 pub(super) fn each_read(value: &Value, each: &mut impl FnMut(Kept)) {
+    if !matches!(value, Value::Constant(_)) {
+        each_inside(value, each);
+    }
+}
+
+fn each_inside(value: &Value, each: &mut impl FnMut(Kept)) {
     match value {
         Value::Constant(_) => {}
         Value::Slot(slot) => each(Kept::Slot(*slot)),

@@ -1,8 +1,10 @@
 //! States with their weights.
 
 use super::number::Number;
+use super::sketch::StopId;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// What a state still needs: numbers in an order that the place it waits at tells.
 pub(super) type Key = SmallVec<[i32; 8]>;
@@ -82,5 +84,61 @@ fn compare(one: &Key, other: &Key) -> Ordering {
 fn scale<N: Number>(states: &mut [(Key, N)], by: &N) {
     if *by != N::one() {
         states.iter_mut().for_each(|(_, weight)| *weight = weight.times(by));
+    }
+}
+
+/// States that wait, by their stops.
+pub(super) type Waiting<N> = BTreeMap<StopId, Mass<N>>;
+
+/// States on their way to the stops where they will wait.
+pub(super) struct Sorted<N>(pub(super) Vec<Way<N>>);
+
+/// States on their way to one stop.
+pub(super) struct Way<N> {
+    pub(super) stop: StopId,
+    pub(super) states: Vec<(Key, N)>,
+    /// So many of them have the weights with which they will wait.
+    weighed: usize,
+}
+
+impl<N> Default for Sorted<N> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<N: Number> Sorted<N> {
+    /// One more state. Neighbours often come to the same, and small weights are added faster than large ones.
+    pub(super) fn put(&mut self, stop: StopId, key: &Key, weight: &N) {
+        let at = self.0.iter().position(|way| way.stop == stop).unwrap_or_else(|| {
+            self.0.push(Way { stop, states: Vec::with_capacity(8), weighed: 0 });
+            self.0.len() - 1
+        });
+        let Way { states, weighed, .. } = &mut self.0[at];
+        match states[*weighed..].last_mut() {
+            Some((last, sum)) if last == key => sum.plus(weight),
+            _ => states.push((Key::from_slice(key), weight.clone())),
+        }
+    }
+
+    /// Gives all states since the last time so many times their weights.
+    pub(super) fn weigh(&mut self, by: &N) {
+        for Way { states, weighed, .. } in &mut self.0 {
+            if *by != N::one() {
+                states[*weighed..].iter_mut().for_each(|(_, weight)| *weight = weight.times(by));
+            }
+            *weighed = states.len();
+        }
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.0.iter().map(|way| way.states.len() as u64).sum()
+    }
+
+    /// Lets them wait; their weights are over this denominator.
+    pub(super) fn wait(self, waiting: &mut Waiting<N>, whole: &N) {
+        for Way { stop, states, .. } in self.0 {
+            waiting.entry(stop).or_insert_with(Mass::none).add(states, whole);
+        }
     }
 }

@@ -33,7 +33,7 @@ pub(super) trait Number: Clone + PartialEq {
     /// The only way there is.
     fn one() -> Self;
     /// So many ways of so many.
-    fn ways(ways: &UBig, of: &UBig) -> Self;
+    fn ways(ways: UBig, of: &UBig) -> Self;
     /// The denominator of such ways.
     fn whole(of: &UBig) -> Self;
     fn plus(&mut self, other: &Self);
@@ -66,8 +66,8 @@ impl Number for UBig {
         Self::ONE
     }
 
-    fn ways(ways: &UBig, _: &UBig) -> Self {
-        ways.clone()
+    fn ways(ways: UBig, _: &UBig) -> Self {
+        ways
     }
 
     fn whole(of: &UBig) -> Self {
@@ -83,14 +83,23 @@ impl Number for UBig {
     }
 
     fn common(&self, other: &Self) -> Self {
-        if self == other {
-            return self.clone();
+        if self == other || other.is_one() {
+            self.clone()
+        } else if self.is_one() {
+            other.clone()
+        } else {
+            self / self.gcd(other) * other
         }
-        self / self.gcd(other) * other
     }
 
     fn over(&self, part: &Self) -> Self {
-        if self == part { Self::ONE } else { self / part }
+        if self == part {
+            Self::ONE
+        } else if part.is_one() {
+            self.clone()
+        } else {
+            self / part
+        }
     }
 
     fn shared(&self, other: &Self) -> Self {
@@ -165,8 +174,8 @@ impl Number for Float {
         Self { value: 1.0, roundings: 0 }
     }
 
-    fn ways(ways: &UBig, of: &UBig) -> Self {
-        let ((ways, two), (of, to)) = (mantissa(ways), mantissa(of));
+    fn ways(ways: UBig, of: &UBig) -> Self {
+        let ((ways, two), (of, to)) = (mantissa(&ways), mantissa(of));
         Self { value: libm::scalbn(ways / of, two - to), roundings: 3 }
     }
 

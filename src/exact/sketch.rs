@@ -1,11 +1,11 @@
 //! A program made ready to be followed: where states wait, and what each of them still needs there.
 
 use super::form::{Form, Summary, forms};
-use super::live::{Kept, Live, Needed, Wanted};
+use super::live::{Kept, Live, Needed, Wanted, sets};
 use crate::plan::program::{
-    BlockId, Dice, Exit, HeapId, LoopId, Options, Pick, Picking, Program, RecordId, SiteId, SlotId, Sort,
-    Step, Value,
+    BlockId, Dice, Exit, HeapId, LoopId, Pick, Picking, Program, RecordId, SiteId, SlotId, Sort, Step,
 };
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
 /// Position in [`Sketch::stops`], or one of the two below.
@@ -43,7 +43,7 @@ pub(super) struct Stop {
     /// The step that is next; `None` before a block.
     pub(super) step: Option<usize>,
     /// What is kept, in the order of keys: counters, then slots, then heaps.
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: SmallVec<[Kept; 4]>,
 }
 
 pub(super) struct Sketch<'p> {
@@ -51,11 +51,12 @@ pub(super) struct Sketch<'p> {
     pub(super) question: Question,
     /// In the order in which trials come to them; a way back leads to the head of a loop only.
     pub(super) stops: Vec<Stop>,
-    /// For each block, its first step's position in `marks`.
+    /// For each block, its own position in `marks`; those of its steps follow.
     first: Vec<usize>,
+    /// States wait before a block that is the head of a counted loop or follows one.
     marks: Vec<Mark>,
-    /// For each block, the stop before it, if it is the head of a counted loop or follows one.
-    heads: Vec<Option<StopId>>,
+    /// For each counted loop, the blocks from which its head is reached again, counted from the head.
+    cores: Vec<Vec<bool>>,
     pub(super) forms: Vec<Form>,
     pub(super) summaries: Vec<Summary<'p>>,
     /// The faces of all dice that have their own.
@@ -68,13 +69,14 @@ impl<'p> Sketch<'p> {
         let live = Live::new(program, Wanted { result: question.result, records: &records });
         let steps = mattering(&live);
         let mut first = Vec::with_capacity(program.blocks.len());
-        let mut marks = Vec::new();
+        let mut length = 0;
         for block in &program.blocks {
-            first.push(marks.len());
-            marks.resize(marks.len() + block.steps.len(), Mark::Skip);
+            first.push(length);
+            length += 1 + block.steps.len();
         }
+        let mut marks = vec![Mark::Skip; length];
         for Mattering { block, number, .. } in &steps {
-            marks[first[block.0] + number] = Mark::Do;
+            marks[first[block.0] + 1 + number] = Mark::Do;
         }
         // What a player sees must not depend on what is asked of the ends of trials.
         let (forms, summaries) = if program.sites.is_empty() {
@@ -85,35 +87,37 @@ impl<'p> Sketch<'p> {
             heap_forms(&live, &mattering(&live))
         };
         let own_faces = own_faces(program);
-        let (stops, heads) = (Vec::new(), vec![None; program.blocks.len()]);
-        let mut sketch = Self { program, question, stops, first, marks, heads, forms, summaries, own_faces };
-        sketch.place_stops(&live);
+        let (stops, cores) = (Vec::new(), cores(program));
+        let mut sketch = Self { program, question, stops, first, marks, cores, forms, summaries, own_faces };
+        sketch.place_stops(&live, &steps);
         sketch
     }
 
     /// Places a stop at the head of each counted loop, behind it, and before each step that chance or a player decides.
-    fn place_stops(&mut self, live: &Live) {
-        let behind = behind_loops(self.program);
+    fn place_stops(&mut self, live: &Live, mut steps: &[Mattering]) {
+        let behind = self.behind_loops();
         for (at, block) in self.program.blocks.iter().enumerate() {
             let here = BlockId(at);
             if matches!(block.exit, Exit::Pass(..)) || behind.contains(&here) {
-                self.heads[at] = Some(self.stops.len() as StopId);
-                self.stops.push(Stop { block: here, step: None, kept: kept(live, &live.before[at]) });
+                self.stop(
+                    self.first[at],
+                    Stop { block: here, step: None, kept: kept(live, &live.before[at]) },
+                );
             }
-            let mut stops = Vec::new();
-            live.through(block, |number, behind| {
-                let step = &block.steps[number];
-                if self.marks[self.first[at] + number] == Mark::Do && self.is_open(step) {
+            let own = steps.iter().take_while(|one| one.block == here).count();
+            for Mattering { number, step, behind, .. } in steps[..own].iter().rev() {
+                if self.is_open(step) {
                     let kept = kept(live, &live.ahead(step, behind));
-                    stops.push(Stop { block: here, step: Some(number), kept });
+                    self.stop(self.first[at] + 1 + number, Stop { block: here, step: Some(*number), kept });
                 }
-            });
-            for stop in stops.into_iter().rev() {
-                let step = self.first[at] + stop.step.unwrap_or(0);
-                self.marks[step] = Mark::Stop(self.stops.len() as StopId);
-                self.stops.push(stop);
             }
+            steps = &steps[own..];
         }
+    }
+
+    fn stop(&mut self, mark: usize, stop: Stop) {
+        self.marks[mark] = Mark::Stop(self.stops.len() as StopId);
+        self.stops.push(stop);
     }
 
     /// Whether chance or a player decides what a step comes to.
@@ -131,13 +135,17 @@ impl<'p> Sketch<'p> {
         }
     }
 
-    pub(super) fn mark(&self, block: BlockId, step: usize) -> Mark {
-        self.marks[self.first[block.0] + step]
+    /// What becomes of a block's steps, and more behind these.
+    pub(super) fn marks(&self, block: BlockId) -> &[Mark] {
+        &self.marks[self.first[block.0] + 1..]
     }
 
     /// The stop before a block, if it is the head of a counted loop or follows one.
     pub(super) fn head(&self, block: BlockId) -> Option<StopId> {
-        self.heads[block.0]
+        match self.marks[self.first[block.0]] {
+            Mark::Stop(stop) => Some(stop),
+            _ => None,
+        }
     }
 
     /// Where a player decides at a stop, if that is what is next.
@@ -152,37 +160,76 @@ impl<'p> Sketch<'p> {
         block.is_some_and(|block| matches!(block.exit, Exit::Pass(counted, ..) if counted == one))
     }
 
-    /// Whether a stop lies in a loop.
+    /// Whether a trial at a stop is in a loop and may still come back to its head.
     pub(super) fn is_inside(&self, stop: StopId, one: LoopId) -> bool {
-        let inside = &self.program.loops[one.0];
-        self.stops.get(stop as usize).is_some_and(|stop| (inside.head..inside.end).contains(&stop.block))
+        self.stops.get(stop as usize).is_some_and(|stop| self.is_core(stop.block, one))
     }
-}
 
-fn kept(live: &Live, needed: &Needed) -> Vec<Kept> {
-    let mut kept: Vec<Kept> = needed.numbers().map(|number| live.numbering.kept(number)).collect();
-    kept.sort_by_key(|kept| (!matches!(kept, Kept::Left(_)), *kept));
-    kept
-}
+    fn is_core(&self, block: BlockId, one: LoopId) -> bool {
+        let at = block.0.checked_sub(self.program.loops[one.0].head.0);
+        at.is_some_and(|at| self.cores[one.0].get(at) == Some(&true))
+    }
 
-/// The blocks to which counted loops are left.
-fn behind_loops(program: &Program) -> BTreeSet<BlockId> {
-    let mut behind = BTreeSet::new();
-    let counted = program.blocks.iter().filter_map(|block| match block.exit {
-        Exit::Pass(one, ..) => Some(&program.loops[one.0]),
-        _ => None,
-    });
-    for inside in counted.map(|one| one.head..one.end) {
-        for block in &program.blocks[inside.start.0..inside.end.0] {
-            let next = match block.exit {
-                Exit::Go(next) => [next, next],
-                Exit::Branch(_, then, otherwise) | Exit::Pass(_, then, otherwise) => [then, otherwise],
-                Exit::Done(_) | Exit::Unresolved => continue,
-            };
-            behind.extend(next.into_iter().filter(|next| !inside.contains(next)));
+    /// The blocks of a counted loop from which its head is reached again.
+    pub(super) fn core(&self, one: LoopId) -> impl Iterator<Item = BlockId> {
+        let head = self.program.loops[one.0].head.0;
+        let core = self.cores[one.0].iter().enumerate().filter(|(_, is_core)| **is_core);
+        core.map(move |(at, _)| BlockId(head + at))
+    }
+
+    /// The blocks to which counted loops are left for good.
+    fn behind_loops(&self) -> BTreeSet<BlockId> {
+        let mut behind = BTreeSet::new();
+        for one in (0..self.cores.len()).map(LoopId) {
+            for block in self.core(one) {
+                let next = targets(&self.program.blocks[block.0].exit);
+                behind.extend(next.filter(|next| !self.is_core(*next, one)));
+            }
         }
+        behind
     }
-    behind
+}
+
+/// For each counted loop, whether its head is reached again from each of its blocks; where passes are counted belongs to
+/// it in any case.
+fn cores(program: &Program) -> Vec<Vec<bool>> {
+    let mut cores = vec![Vec::new(); program.loops.len()];
+    for (counter, block) in program.blocks.iter().enumerate() {
+        let Exit::Pass(one, ..) = block.exit else { continue };
+        let blocks = program.loops[one.0].head.0..program.loops[one.0].end.0;
+        let mut core: Vec<bool> = blocks.clone().map(|at| at == counter).collect();
+        let mut found = true;
+        while std::mem::take(&mut found) {
+            for at in blocks.clone().rev() {
+                let goes_back = |next: BlockId| {
+                    next.0 == blocks.start || blocks.contains(&next.0) && core[next.0 - blocks.start]
+                };
+                if !core[at - blocks.start] && targets(&program.blocks[at].exit).any(goes_back) {
+                    core[at - blocks.start] = true;
+                    found = true;
+                }
+            }
+        }
+        cores[one.0] = core;
+    }
+    cores
+}
+
+/// Where a block may lead.
+fn targets(exit: &Exit) -> impl Iterator<Item = BlockId> {
+    let (one, other) = match exit {
+        Exit::Go(next) => (Some(*next), None),
+        Exit::Branch(_, then, otherwise) | Exit::Pass(_, then, otherwise) => (Some(*then), Some(*otherwise)),
+        Exit::Done(_) | Exit::Unresolved => (None, None),
+    };
+    one.into_iter().chain(other)
+}
+
+fn kept(live: &Live, needed: &Needed) -> SmallVec<[Kept; 4]> {
+    let mut kept: SmallVec<[Kept; 4]> = needed.numbers().map(|number| live.numbering.kept(number)).collect();
+    let counters = kept.iter().rev().take_while(|kept| matches!(kept, Kept::Left(_))).count();
+    kept.rotate_right(counters);
+    kept
 }
 
 /// A step that changes something that is needed.
@@ -194,7 +241,7 @@ struct Mattering<'p> {
 }
 
 fn mattering<'p>(live: &Live<'p, '_>) -> Vec<Mattering<'p>> {
-    let mut steps = Vec::new();
+    let mut steps = Vec::with_capacity(live.program.blocks.iter().map(|block| block.steps.len()).sum());
     for (at, block) in live.program.blocks.iter().enumerate() {
         live.through(block, |number, behind| {
             let step = &block.steps[number];
@@ -212,18 +259,16 @@ fn heap_forms<'p>(live: &Live<'p, '_>, steps: &[Mattering<'p>]) -> (Vec<Form>, V
         return (Vec::new(), Vec::new());
     }
     let exits = program.blocks.iter().map(|block| &block.exit);
-    let exits: Vec<&Exit> =
-        exits.filter(|exit| live.wanted.result || !matches!(exit, Exit::Done(_))).collect();
+    let exits = exits.filter(|exit| live.wanted.result || !matches!(exit, Exit::Done(_)));
     let must_lie = |heap: HeapId, slots: &BTreeSet<SlotId>| {
         let number = live.numbering.number(Kept::Heap(heap));
         steps.iter().any(|Mattering { step, behind, .. }| {
-            let changes =
-                kept_slot(step).is_some_and(|slot| slots.contains(&slot)) && behind.contains(number);
-            changes || site(step).is_some() && live.ahead(step, behind).contains(number)
+            let changes = matches!(sets(step), Some(Kept::Slot(slot)) if slots.contains(&slot));
+            changes && behind.contains(number)
+                || site(step).is_some() && live.ahead(step, behind).contains(number)
         })
     };
-    let steps: Vec<&Step> = steps.iter().map(|one| one.step).collect();
-    forms(program, &steps, &exits, &must_lie)
+    forms(program, steps.iter().map(|one| one.step), exits, &must_lie)
 }
 
 fn own_faces(program: &Program) -> Vec<&Vec<i32>> {
@@ -245,26 +290,5 @@ pub(super) fn site(step: &Step) -> Option<SiteId> {
             Some(*site)
         }
         _ => None,
-    }
-}
-
-/// The slot that a step sets.
-fn kept_slot(step: &Step) -> Option<SlotId> {
-    match step {
-        Step::Set(slot, _) | Step::Chance(slot, ..) | Step::Mix(slot, _) | Step::Choose(slot, ..) => {
-            Some(*slot)
-        }
-        _ => None,
-    }
-}
-
-/// The values that a step looks at, those of dice aside.
-pub(super) fn step_values<'p>(step: &'p Step, mut each: impl FnMut(&'p Value)) {
-    match step {
-        Step::Set(_, value) | Step::Record(.., value) | Step::Enter(_, value) => each(value),
-        Step::Chance(_, part, whole) => [part, whole].into_iter().for_each(each),
-        Step::Choose(_, _, Options::Listed(options)) => options.iter().for_each(|(_, value)| each(value)),
-        Step::Choose(_, _, Options::Between(low, high)) => [low, high].into_iter().for_each(each),
-        Step::Mix(..) | Step::Keep(..) | Step::SetItem(..) => {}
     }
 }

@@ -4,10 +4,10 @@
 //! place, factors and modifiers that the situation settles are gone, units that are known are their own slots. Values
 //! never roll: dice fall only in steps, in the order of the rules, and none is ever folded away.
 
-use crate::rules::{FactorId, LocalId, PoolId, Type, ids};
+use crate::rules::{FactorId, LocalId, Type, ids};
 
 pub use crate::rules::tree::{Comparison, End};
-pub use crate::rules::{ChoiceId, Operation, RecordId, Span};
+pub use crate::rules::{ChoiceId, Operation, PoolId, RecordId, Span};
 pub use crate::scenario::{Aim, Objective};
 
 ids! {

@@ -5,7 +5,7 @@
 //! **Never:** deciding whether they do.
 
 use super::terminal::{INDENT, wrapped};
-use super::unsolved::unsolved;
+use super::unsolved::{interpreted, unsolved};
 use super::words::{counted, is_flag, lower_first, result_label, situations, thousands};
 use crate::analyse::{ALARM, Agreement, Analysis, Compared, Deviation, Place};
 use crate::plan::Probability;
@@ -59,6 +59,7 @@ pub fn page(scenario: &Scenario, analysis: &Analysis) -> String {
         thousands(scenario.trials),
         scenario.seed
     ));
+    interpreted(scenario, analysis).into_iter().for_each(&mut say);
     if let Some(worst) = &found.worst {
         say(format!("Worst z-score: {}.", deviation(scenario, worst)));
     }

@@ -12,6 +12,7 @@ mod figures;
 mod records;
 
 use super::agreement::in_short;
+use super::unsolved::interpreted;
 use super::words::{UNSAID, cell, counted, flags_vary, list, thousands};
 use crate::analyse::{Analysis, Finding, Solved};
 use crate::scenario::{Quantity, Scenario};
@@ -90,6 +91,7 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
             counted(usize::try_from(unresolved).unwrap_or(usize::MAX), "trial", "trials"),
         ));
     }
+    lines.extend(interpreted(scenario, analysis).map(|line| format!("- {line}")));
     let several = scenario.variants.len() > 1;
     let newcombe = if several { ", Newcombe for a difference" } else { "" };
     lines.push(format!(

@@ -7,6 +7,7 @@
 use super::agreement::in_short;
 use super::groups::{group_name, groups};
 use super::summary::{claims_in_short, expects_in_short};
+use super::unsolved::interpreted;
 use super::words::{UNSAID, counted, flags_vary, is_flag, percent, situations, thousands};
 use crate::analyse::{Analysis, Cell, Comparison, mean, quantile};
 use crate::scenario::{Measure, Named, Results, Scenario};
@@ -236,6 +237,7 @@ fn remarks(
         let left = counted(rows.len() - shown, "row is", "rows are");
         remarks.push(format!("{left} left out here; all are in {all}."));
     }
+    remarks.extend(interpreted(scenario, analysis));
     let claims = claims_in_short(scenario, analysis);
     let expects = expects_in_short(scenario, &analysis.expects);
     let agreed = in_short(scenario, analysis);

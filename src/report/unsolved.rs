@@ -7,6 +7,7 @@
 use super::groups::{group_name, grouped};
 use super::terminal::{INDENT, wrapped};
 use super::words::{counted, lower_first, situations, thousands};
+use crate::analyse::Analysis;
 use crate::plan::{ContentId, Unsolved};
 use crate::scenario::Scenario;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +25,19 @@ pub(super) fn reason(why: &Unsolved) -> String {
         Unsolved::Choices => "a player decides, and nothing says how".to_owned(),
         Unsolved::Nameless => "a player decides by something that has no name".to_owned(),
     }
+}
+
+/// How much was not played by the kernel; nothing where all was.
+pub(super) fn interpreted(scenario: &Scenario, analysis: &Analysis) -> Option<String> {
+    let all = scenario.variants.len() * scenario.situations.len() + scenario.expects.len();
+    let few = analysis.interpreted.len();
+    (few > 0).then(|| {
+        format!(
+            "In {} of {} the rules are too long to write out; there the interpreter played one trial after another, and not the kernel many at once.",
+            thousands(few as u64),
+            counted(all, "place", "places"),
+        )
+    })
 }
 
 /// What would make it smaller.

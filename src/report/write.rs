@@ -2,10 +2,13 @@
 
 use super::chart::{ChartError, Curve, Figure, Outcomes, draw, rasterise};
 use super::{figures, summary, tables};
-use crate::analyse::Analysis;
+use crate::analyse::{Analysis, Place};
 use crate::results::{Map, Value, WriteError, json, replace_files};
 use crate::scenario::Scenario;
+use crate::simulate::shared;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// What the record of a run says beside what the scenario says.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,7 +21,7 @@ pub struct Circumstances {
     pub seconds: f64,
 }
 
-/// Writes all files of a run into a folder; says of each chart that cannot be drawn, and is left out, why.
+/// Writes all files of a run into a folder, with charts drawn on so many threads (`None`: one a core); says of each chart that cannot be drawn, and is left out, why.
 ///
 /// # Errors
 /// A table that cannot be made, a file that cannot be written.
@@ -27,6 +30,7 @@ pub fn write(
     analysis: &Analysis,
     circumstances: &Circumstances,
     folder: &Path,
+    threads: Option<usize>,
 ) -> Result<Vec<String>, WriteError> {
     let mut files = Vec::new();
     let results = tables::results(scenario, analysis);
@@ -41,23 +45,35 @@ pub fn write(
     if let Some(joint) = tables::joint(scenario, analysis) {
         files.push(("joint.csv".to_owned(), joint.to_csv()?));
     }
-    let (charts, undrawn) = charts(scenario, analysis);
+    let (charts, undrawn) = charts(scenario, analysis, threads);
     let mut text = summary::summary(scenario, analysis);
     text += &summary::pictures(charts.iter().map(|(name, _)| name.as_str()));
     files.push(("summary.md".to_owned(), text.into_bytes()));
     files.extend(charts);
-    replace_files(folder, &files, record(scenario, circumstances))?;
+    replace_files(folder, &files, record(scenario, analysis, circumstances))?;
     Ok(undrawn)
 }
 
+/// A file's name and its bytes.
+type File = (String, Vec<u8>);
+
 /// `charts/01-outcomes-….svg` and `.png`, two files for each chart; and why some cannot be drawn.
-fn charts(scenario: &Scenario, analysis: &Analysis) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
+fn charts(scenario: &Scenario, analysis: &Analysis, threads: Option<usize>) -> (Vec<File>, Vec<String>) {
+    let drawings = figures::figures(scenario, analysis);
+    let draw = |drawn: &mut BTreeMap<usize, _>, at: u64| {
+        let at = at as usize;
+        drawn.insert(at, pictures(&drawings[at].figure));
+    };
+    let Ok(drawn) = shared(drawings.len() as u64, threads, &AtomicBool::new(false), draw) else {
+        return (Vec::new(), vec!["no chart is drawn: the system gives no threads".to_owned()]);
+    };
+    let drawn: BTreeMap<usize, _> = drawn.into_iter().flatten().collect();
     let (mut files, mut undrawn) = (Vec::new(), Vec::new());
-    for (number, drawing) in (1..).zip(figures::figures(scenario, analysis)) {
+    for (number, (drawing, pictures)) in (1..).zip(drawings.iter().zip(drawn.into_values())) {
         let name = format!("charts/{number:02}-{}", drawing.name);
         let (Figure::Outcomes(Outcomes { caption, .. }) | Figure::Curve(Curve { caption, .. })) =
             &drawing.figure;
-        match pictures(&drawing.figure) {
+        match pictures {
             Ok([png, svg]) => files.extend([(format!("{name}.png"), png), (format!("{name}.svg"), svg)]),
             Err(error) => undrawn.push(format!("chart {number}, \"{}\": not drawn: {error}", caption.title)),
         }
@@ -72,7 +88,7 @@ fn pictures(figure: &Figure) -> Result<[Vec<u8>; 2], ChartError> {
 }
 
 /// `run.json`.
-fn record(scenario: &Scenario, circumstances: &Circumstances) -> Map<String, Value> {
+fn record(scenario: &Scenario, analysis: &Analysis, circumstances: &Circumstances) -> Map<String, Value> {
     let inputs: Map<String, Value> =
         circumstances.inputs.iter().map(|(file, hash)| (file.clone(), hash.as_str().into())).collect();
     let record = json!({
@@ -84,12 +100,42 @@ fn record(scenario: &Scenario, circumstances: &Circumstances) -> Map<String, Val
         "situations": scenario.situations.len(),
         "variants": scenario.variants.iter().map(|variant| variant.name.as_str()).collect::<Vec<_>>(),
         "inputs": inputs,
-        "engine": "interpreter",
         "trials_played": circumstances.trials_played,
         "seconds": circumstances.seconds,
     });
-    match record {
+    let mut record = match record {
         Value::Object(record) => record,
         _ => Map::new(),
+    };
+    record.extend(engines(scenario, &analysis.interpreted));
+    record
+}
+
+/// Which engine played; where there were two, what the interpreter played.
+fn engines(scenario: &Scenario, interpreted: &[Place]) -> Vec<(String, Value)> {
+    let all = scenario.variants.len() * scenario.situations.len() + scenario.expects.len();
+    let engine = if interpreted.len() < all { "kernel" } else { "interpreter" };
+    let mut engines = vec![("engine".to_owned(), engine.into())];
+    if !interpreted.is_empty() && interpreted.len() < all {
+        let places = interpreted.iter().map(|place| Value::Object(named(scenario, *place)));
+        engines.push(("interpreter".to_owned(), places.collect()));
+    }
+    engines
+}
+
+/// A variant in a situation as `results.csv` has it, or in that of an expectation, which are counted from 1.
+fn named(scenario: &Scenario, place: Place) -> Map<String, Value> {
+    let variant = |at: usize| ("variant".to_owned(), scenario.variants[at].name.as_str().into());
+    match place {
+        Place::Cell(at, situation) => {
+            let factors = scenario.factors.iter().zip(&scenario.situations[situation]);
+            let value = factors
+                .map(|(factor, value)| (factor.name.clone(), factor.values[*value].name.as_str().into()));
+            std::iter::once(variant(at)).chain(value).collect()
+        }
+        Place::Expectation(at) => {
+            let expect = ("expect".to_owned(), (at + 1).into());
+            [variant(scenario.expects[at].variant), expect].into_iter().collect()
+        }
     }
 }

@@ -200,21 +200,20 @@ fn same_fact(one: &(&Expr, bool), other: &(&Expr, bool)) -> bool {
 
 /// What is known behind two ways that meet again.
 fn join<'a>(one: Option<Situation<'a>>, other: Option<Situation<'a>>) -> Option<Situation<'a>> {
-    let (Some(one), Some(other)) = (&one, &other) else { return one.or(other) };
+    let (mut one, other) = match (one, other) {
+        (Some(one), Some(other)) => (one, other),
+        (one, other) => return one.or(other),
+    };
     let unite =
-        |a: &[Values], b: &[Values]| -> Vec<Values> { a.iter().zip(b).map(|(a, b)| a.union(b)).collect() };
-    let both = |fact: &&(&'a Expr, bool)| other.facts.iter().any(|known| same_fact(known, fact));
-    Some(Situation {
-        table: match Rc::ptr_eq(&one.table, &other.table) {
-            true => one.table.clone(),
-            false => Rc::new(unite(&one.table, &other.table)),
-        },
-        meant: one.meant.clone(),
-        locals: unite(&one.locals, &other.locals),
-        pools: one.pools.iter().zip(&other.pools).map(|(a, b)| a.union(b)).collect(),
-        facts: one.facts.iter().filter(both).copied().collect(),
-        order: one.order.iter().filter(|known| other.order.contains(known)).copied().collect(),
-    })
+        |these: &mut [Values], those: &[Values]| these.iter_mut().zip(those).for_each(|(a, b)| a.unite(b));
+    if one.table != other.table {
+        unite(Rc::make_mut(&mut one.table).as_mut_slice(), &other.table);
+    }
+    unite(&mut one.locals, &other.locals);
+    one.pools.iter_mut().zip(&other.pools).for_each(|(a, b)| *a = a.union(b));
+    one.facts.retain(|fact| other.facts.iter().any(|known| same_fact(known, fact)));
+    one.order.retain(|known| other.order.contains(known));
+    Some(one)
 }
 
 struct Reach<'a> {

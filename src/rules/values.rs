@@ -6,8 +6,15 @@ use smallvec::SmallVec;
 const MOST_STRETCHES: usize = 64;
 
 /// A set of whole numbers as stretches `low..=high`, ascending, with gaps between them.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Values(SmallVec<[(i64, i64); 1]>);
+
+impl Clone for Values {
+    /// All stretches at once; the library copies them one by one.
+    fn clone(&self) -> Self {
+        Self(SmallVec::from_slice(&self.0))
+    }
+}
 
 impl Values {
     pub(super) fn only(value: i64) -> Self {
@@ -92,6 +99,13 @@ impl Values {
             return self.clone();
         }
         Self::of(self.0.iter().chain(&other.0).copied())
+    }
+
+    /// Takes in all values of another set.
+    pub(super) fn unite(&mut self, other: &Self) {
+        if self != other {
+            *self = self.union(other);
+        }
     }
 
     pub(super) fn intersect(&self, other: &Self) -> Self {

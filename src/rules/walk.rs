@@ -240,7 +240,7 @@ impl Statement {
     }
 
     /// The blocks inside it.
-    pub(super) fn blocks(&self) -> Vec<&[Self]> {
+    pub fn blocks(&self) -> Vec<&[Self]> {
         match &self.node {
             StatementNode::If(arms, otherwise) => {
                 arms.iter().map(|(_, block)| &**block).chain([&**otherwise]).collect()

@@ -3,6 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "what is missing in a test is a fault of the test")]
 
 mod by_hand;
+mod lanes;
+#[path = "../support/lanes.rs"]
+mod lanes_support;
+mod odd;
 #[path = "../support/play_program.rs"]
 mod play_program;
 mod same;
@@ -11,8 +15,9 @@ mod told;
 mod ways;
 mod written_out;
 
-use houserule::interpret::{Interpreter, stories, trial};
-use houserule::plan::{CHUNK, Chunk, Engine, Event, Move, Outcome, Plan, Tally};
+use houserule::interpret::{self, stories, trial};
+use houserule::kernel::{self, Kernel};
+use houserule::plan::{CHUNK, Chunk, Event, Move, Outcome, Plan, Tally};
 use houserule::random::{Generator, Recorder, Replay};
 use houserule::rules::Ruleset;
 use houserule::simulate::{Effort, Stopped, simulate};
@@ -122,8 +127,9 @@ fn a_program_that_is_too_long_to_write_out_is_played_all_the_same() {
     let plans = every_situation(&rules, "t30", &Vec::new().into());
     assert!(plans.iter().all(|plan| plan.program.is_none()));
     assert_ne!(plans[0].id, plans[1].id);
-    let tally = Interpreter.play(&plans[1], Chunk { seed: 1, number: 0, trials: 100 }, &mut |_, _| {});
-    assert_eq!(tally.count(0), 100);
+    let chunk = Chunk { seed: 1, number: 0, trials: 100 };
+    assert_eq!(Kernel::default().play(&plans[1], chunk), None);
+    assert_eq!(interpret::play(&plans[1], chunk).count(0), 100);
 }
 
 #[test]
@@ -208,31 +214,29 @@ fn recorded_dice_fed_again_end_in_the_same_outcome() {
 }
 
 #[test]
-fn a_chunk_tells_each_trial_by_its_number_and_a_short_one_is_its_beginning() {
+fn a_chunk_is_the_sum_of_the_trials_that_are_told_of_it() {
     let plan = plan(&ruleset(EVERYTHING), "main");
-    let play = |trials| {
-        let mut told = Vec::new();
-        let chunk = Chunk { seed: 3, number: 2, trials };
-        let tally = Interpreter.play(&plan, chunk, &mut |number, outcome| told.push((number, outcome)));
-        (tally, told)
-    };
-    let (tally, told) = play(5_000);
+    let played = interpret::play(&plan, Chunk { seed: 9, number: 0, trials: 5_000 });
     let mut counted = Tally::default();
-    told.iter().for_each(|(_, outcome)| counted.record(*outcome));
-    assert_eq!(tally, counted);
-    assert!(told.iter().enumerate().all(|(at, (number, _))| at as u64 == *number));
-    assert_eq!(play(1_234).1, told[..1_234]);
+    for (events, trial) in stories(&plan, 9, 5_000) {
+        counted.record(trial.outcome);
+        let last = events.last().unwrap();
+        assert!(matches!(last, Event::Ended(_, value) if Outcome::Result(*value) == trial.outcome));
+    }
+    assert_eq!(played, counted);
 }
 
+/// The interpreter takes a number of its generator for a die, the kernel a sixteenth of a turn of its four generators.
 #[test]
-fn a_story_ends_as_the_first_trials_of_a_run_do() {
-    let plan = plan(&ruleset(EVERYTHING), "main");
-    let mut played = Vec::new();
-    Interpreter.play(&plan, Chunk { seed: 9, number: 0, trials: 50 }, &mut |_, outcome| played.push(outcome));
-    for ((events, trial), played) in stories(&plan, 9, 50).zip(played) {
-        assert_eq!(trial.outcome, played);
-        let last = events.last().unwrap();
-        assert!(matches!(last, Event::Ended(_, value) if Outcome::Result(*value) == played));
+fn the_two_engines_roll_dice_of_their_own() {
+    let plan = plan(&ruleset("ruleset \"r\"\ntest t -> number { return d100 }"), "t");
+    let (by_kernel, _) = kernel::trials(&plan, Chunk { seed: 4, number: 0, trials: CHUNK }).unwrap();
+    let by_interpreter: Vec<_> = stories(&plan, 4, CHUNK / 16).map(|(_, trial)| trial).collect();
+    for word in 0..16 {
+        let turns = by_kernel.chunks(16).zip(&by_interpreter);
+        let alike = turns.filter(|(turn, one)| turn[word] == **one).count();
+        // One in a hundred of 4,096 is 41, give or take 6.4: that is ten times as much.
+        assert!(alike < 105, "{alike} of 4,096 dice show the same face");
     }
 }
 
@@ -258,14 +262,10 @@ fn plans_share_a_name_just_where_the_same_rules_are_left() {
     assert_ne!(plain, plan(&other_names, "t").id);
 }
 
-/// An engine whose tally says which chunks it was given.
-struct Clerk;
-
-impl Engine for Clerk {
-    fn play(&self, _: &Plan, chunk: Chunk, _: &mut dyn FnMut(u64, Outcome)) -> Tally {
-        let counts = BTreeMap::from([(chunk.number as i32, chunk.trials)]);
-        Tally { trials: chunk.trials, unresolved: chunk.seed, counts, ..Tally::default() }
-    }
+/// Counts the chunks that it is given, not trials.
+fn clerk(_: &mut (), _: &Plan, chunk: Chunk) -> Tally {
+    let counts = BTreeMap::from([(chunk.number as i32, chunk.trials)]);
+    Tally { trials: chunk.trials, unresolved: chunk.seed, counts, ..Tally::default() }
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn every_chunk_of_every_plan_is_played_once_by_any_number_of_threads() {
     for threads in [1, 2, 7] {
         let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
         let effort = Effort { trials: 2 * CHUNK + 5, seed: 1, threads: Some(threads) };
-        let tallies = simulate(&Clerk, &[&plan; 3], effort, &done, &stop).unwrap();
+        let tallies = simulate(clerk, &[&plan; 3], effort, &done, &stop).unwrap();
         let counts = BTreeMap::from([(0, CHUNK), (1, CHUNK), (2, 5)]);
         let whole = Tally { trials: 2 * CHUNK + 5, unresolved: 3, counts, ..Tally::default() };
         assert_eq!(tallies, vec![whole; 3]);
@@ -282,23 +282,39 @@ fn every_chunk_of_every_plan_is_played_once_by_any_number_of_threads() {
     }
 }
 
+/// A plan played by the kernel.
+fn by_kernel(kernel: &mut Kernel, plan: &Plan, chunk: Chunk) -> Tally {
+    kernel.play(plan, chunk).unwrap()
+}
+
+/// A plan played by the interpreter.
+fn by_interpreter(_: &mut (), plan: &Plan, chunk: Chunk) -> Tally {
+    interpret::play(plan, chunk)
+}
+
 #[test]
 fn counts_are_the_same_for_any_number_of_threads_and_other_for_another_seed() {
-    let plan = plan(&ruleset(EVERYTHING), "main");
-    let run = |seed, threads| {
-        let effort = Effort { trials: 3 * CHUNK + 17, seed, threads: Some(threads) };
-        simulate(&Interpreter, &[&plan], effort, &AtomicU64::new(0), &AtomicBool::new(false)).unwrap()
-    };
-    let one = run(1, 1);
-    assert_eq!(one, run(1, 2));
-    assert_eq!(one, run(1, 7));
-    assert_ne!(one, run(2, 1));
+    // several plans, so that a thread has to put one away for another
+    let plans = every_situation(&ruleset(EVERYTHING), "main", &Vec::new().into());
+    let few: Vec<&Plan> = plans.iter().take(3).collect();
+    let effort = |seed, threads| Effort { trials: 3 * CHUNK + 17, seed, threads: Some(threads) };
+    let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let kernel = |seed, threads| simulate(by_kernel, &few, effort(seed, threads), &done, &stop).unwrap();
+    let interpreter =
+        |seed, threads| simulate(by_interpreter, &few[..1], effort(seed, threads), &done, &stop).unwrap();
+    for play in [&kernel as &dyn Fn(u64, usize) -> Vec<Tally>, &interpreter] {
+        let one = play(1, 1);
+        for threads in [2, 3, 8] {
+            assert!(one == play(1, threads), "{threads} threads");
+        }
+        assert!(one != play(2, 1));
+    }
 }
 
 #[test]
 fn a_run_that_is_stopped_gives_no_tallies() {
     let plan = plan(&ruleset(EVERYTHING), "main");
     let effort = Effort { trials: 10 * CHUNK, seed: 1, threads: Some(2) };
-    let stopped = simulate(&Interpreter, &[&plan], effort, &AtomicU64::new(0), &AtomicBool::new(true));
+    let stopped = simulate(by_kernel, &[&plan], effort, &AtomicU64::new(0), &AtomicBool::new(true));
     assert_eq!(stopped, Err(Stopped::Interrupted));
 }

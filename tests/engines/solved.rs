@@ -5,10 +5,13 @@ use crate::written_out::files;
 use houserule::diagnostic::{Diagnostics, Sources};
 use houserule::exact::{self, Unsolved};
 use houserule::interpret::trial;
+use houserule::plan::program::{Block, Exit};
 use houserule::plan::{Budget, Outcome, Plan, Probability, Trial};
-use houserule::rules::RecordId;
+use houserule::rules::{self, RecordId};
 use houserule::scenario;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
 
 /// Plans whose dice can fall in more ways are left to the comparison with samples.
 const MOST_WAYS: u64 = 2_000;
@@ -83,6 +86,19 @@ fn every_single_roll_of_the_shipped_systems_is_solved_as_it_is_enumerated() {
     }
     let all: usize = compared.values().map(|(agreed, _)| agreed).sum();
     assert!(all > 250, "{compared:?}");
+}
+
+#[test]
+fn passes_whose_number_is_told_on_leaving_are_solved_as_they_are_enumerated() {
+    let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/right-numbers-of-passes.rules");
+    let rules = Arc::new(rules::load(&path, &mut sources, &mut found).unwrap());
+    for test in ["first", "recorded", "inside", "summed", "called", "once"] {
+        let plan = crate::ways::plan(&rules, test);
+        let is_counted = |block: &Block| matches!(block.exit, Exit::Pass(..));
+        assert!(plan.program.iter().any(|program| program.blocks.iter().any(is_counted)), "{test}");
+        assert_eq!(agree(&plan), Some(()), "{test}");
+    }
 }
 
 /// The checker has proved what it says of the rules with their caps. Without these a list can be too short, a divisor 0,

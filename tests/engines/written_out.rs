@@ -105,7 +105,7 @@ fn shipped_scenarios_play_as_they_are_written_out() {
 }
 
 /// A plan of every entry of some rules under a few policies, in the default situation and in some near it.
-fn plans(rules: &Arc<Ruleset>) -> Vec<Plan> {
+pub(crate) fn plans(rules: &Arc<Ruleset>) -> Vec<Plan> {
     let default: Vec<i32> =
         rules.factors.iter().map(|factor| factor.default.unwrap_or(factor.values[0])).collect();
     let mut situations = vec![default.clone()];
@@ -162,7 +162,7 @@ fn play_of(rules: &Ruleset, choice: &Choice, policy: usize) -> Option<Move> {
 }
 
 /// The rules of a file, if there is nothing wrong with them.
-fn sound(path: &Path) -> Option<Arc<Ruleset>> {
+pub(crate) fn sound(path: &Path) -> Option<Arc<Ruleset>> {
     let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
     rules::load(path, &mut sources, &mut found).map(Arc::new)
 }

@@ -19,7 +19,8 @@
 //!
 //! A line that ends in `=` or a comma goes on in the next. Where a player chooses, the file states a policy that is
 //! best, as `tests/independent/published.py` confirms by trying all moves, and what it is best for. Both are played:
-//! the policy, and the moves that the solver finds best for the aim.
+//! the policy, and the moves that the solver finds best for the aim. The kernel samples all numbers, and its lanes are
+//! played again by the interpreter.
 //!
 //! No sample is taken for wrong that chance explains: the probability that any one of all sampled numbers of all files
 //! is called wrong although it is right is at most [`FALSE_ALARMS`] together. As the seed is fixed, the answer is
@@ -29,6 +30,8 @@
 
 #[path = "../support/every_way.rs"]
 mod every_way;
+#[path = "../support/lanes.rs"]
+mod lanes;
 mod notation;
 mod play;
 mod solved;
@@ -54,15 +57,27 @@ fn what_can_be_enumerated_is_the_published_fraction() {
 
 #[test]
 fn what_is_sampled_is_as_published_within_chance() {
-    let bound = -libm::log(FALSE_ALARMS / (2.0 * SAMPLED as f64));
-    let (answers, failures) = answers(false, &play::sampled, &|played, quantity, check| {
-        let (top, bottom) = fraction(&check.value);
-        let surprise = played.surprise(quantity, top as f64 / bottom as f64)?;
-        let (sum, trials) = played.mean(quantity)?;
-        if surprise <= bound { Ok(()) } else { Err(format!("{sum}/{trials}, surprise {surprise:.1}")) }
-    });
+    let (answers, failures) = answers(false, &play::sampled, &within_chance);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert_eq!(answers, SAMPLED);
+}
+
+#[test]
+fn what_the_kernel_samples_is_as_published_within_chance() {
+    for (exact, known) in [(true, EXACT), (false, SAMPLED)] {
+        let (answers, failures) = answers(exact, &play::sampled_fast, &within_chance);
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+        assert_eq!(answers, known);
+    }
+}
+
+fn within_chance(played: &Played, quantity: &Quantity, check: &Check) -> Result<(), String> {
+    // the interpreter samples some numbers, and the kernel all
+    let bound = -libm::log(FALSE_ALARMS / (2.0 * (EXACT + 2 * SAMPLED) as f64));
+    let (top, bottom) = fraction(&check.value);
+    let surprise = played.surprise(quantity, top as f64 / bottom as f64)?;
+    let (sum, trials) = played.mean(quantity)?;
+    if surprise <= bound { Ok(()) } else { Err(format!("{sum}/{trials}, surprise {surprise:.1}")) }
 }
 
 #[test]

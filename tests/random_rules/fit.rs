@@ -16,6 +16,15 @@ pub(crate) struct Fit {
     pub(crate) faults: Vec<String>,
 }
 
+impl Fit {
+    /// Adds what another comparison found.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.comparisons += other.comparisons;
+        self.worst = self.worst.max(other.worst);
+        self.faults.extend(other.faults);
+    }
+}
+
 /// Compares counts of so many trials with their chances. Right chances fail in any cell with a probability of at most
 /// `alarm`.
 ///

@@ -1,7 +1,8 @@
-//! Judges one plan: the solver against the interpreter.
+//! Judges one plan: solver, interpreter and kernel against one another.
 
-use crate::cells::{chances, enumerated, sampled, solved};
+use crate::cells::{chances, enumerated, sampled, sampled_fast, solved};
 use crate::fit::{Fit, adds_up, fit, limit_is_near, same};
+use crate::lanes::wrong_lane;
 use houserule::exact::{Budget, Unsolved, solve};
 use houserule::plan::Plan;
 
@@ -11,8 +12,13 @@ const BUDGET: Budget = Budget { states: 100_000 };
 const MOST_WAYS: u64 = 4_000;
 /// How many trials are sampled of a plan that is also played in every way, and of another.
 const TRIALS: [u64; 2] = [1_000, 8_000];
-/// The seed of all samples.
-const SEED: u64 = 1871;
+/// How many trials the kernel samples of a plan: a whole chunk.
+const FAST_TRIALS: u64 = houserule::plan::CHUNK;
+/// How many lanes are played again by the interpreter: less than a batch, a whole one, a few, and one just begun. A plan
+/// takes one of these, by its name.
+const LANES: [u64; 6] = [1, 1_023, 1_024, 1_025, 2_500, 4_097];
+/// The seeds of the interpreter's samples and the kernel's.
+const SEEDS: [u64; 2] = [1871, 1704];
 
 /// How one plan was judged.
 #[derive(Default, Debug)]
@@ -63,12 +69,16 @@ fn compare(plan: &Plan, alarm: f64) -> Verdict {
         Err(Unsolved::Budget(_)) => verdict.over_budget = true,
         Err(other) => faults.push(format!("accepted by one engine, and refused by the other: {other:?}")),
     }
+    faults.extend(wrong_lane(plan, LANES[usize::from(plan.id.0[0]) % LANES.len()]));
     let trials = TRIALS[usize::from(played.is_none())];
     if let Some(chances) = said.or(played) {
         verdict.open =
             chances.values().any(|chance| *chance != houserule::exact::Probability::Exact(1.into()));
         verdict.unresolved = chances.contains_key(&crate::cells::Cell::Unresolved);
-        verdict.fit = fit(&sampled(plan, SEED, trials), &chances, trials, alarm);
+        verdict.fit = fit(&sampled(plan, SEEDS[0], trials), &chances, trials, alarm / 2.0);
+        if let Some(counts) = sampled_fast(plan, SEEDS[1], FAST_TRIALS) {
+            verdict.fit.add(fit(&counts, &chances, FAST_TRIALS, alarm / 2.0));
+        }
     }
     verdict.fit.faults.splice(0..0, faults);
     verdict

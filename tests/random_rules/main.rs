@@ -1,5 +1,8 @@
-//! Random rules: whatever the language allows is played by the interpreter and worked out by the solver, and the two
-//! must agree.
+//! Random rules: whatever the language allows is played by the interpreter and by the kernel, and worked out by the
+//! solver, and the three must agree.
+//!
+//! The kernel's lanes are played again by the interpreter, die by die; what it counts of a whole chunk is compared with
+//! what is worked out, as what the interpreter counts is.
 //!
 //! Each file depends on its number alone. All comparisons of a run hold at once: with right engines, a run with fresh
 //! dice would fail less than once in a thousand times. The dice are pinned, so it passes always or never.
@@ -14,6 +17,8 @@ mod constructs;
 mod every_way;
 mod fit;
 mod judge;
+#[path = "../support/lanes.rs"]
+mod lanes;
 mod luck;
 mod policy;
 mod run;

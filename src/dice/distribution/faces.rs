@@ -35,7 +35,8 @@ impl Faces {
     }
 
     fn new(mut weights: Vec<(i32, UBig)>) -> Self {
-        merge(&mut weights);
+        let left = merge(&mut weights);
+        weights.truncate(left);
         let total = weights.iter().map(|(_, weight)| weight).sum();
         Self { weights, total }
     }

@@ -6,10 +6,11 @@
 //! **Never:** weights.
 
 use super::{Kept, Question, Row, among};
+use smallvec::SmallVec;
 
 /// How the answers to some questions lie in one number.
 pub(super) struct Layout<'a> {
-    questions: Vec<(&'a Question, Place)>,
+    questions: SmallVec<[(&'a Question, Place); 2]>,
     trailing: &'a [Kept],
     /// All bits of flags.
     flags: usize,
@@ -36,7 +37,7 @@ impl<'a> Layout<'a> {
         dice: u32,
     ) -> Option<Self> {
         let mut space = 1usize;
-        let mut placed = Vec::with_capacity(questions.len());
+        let mut placed = SmallVec::with_capacity(questions.len());
         for question in questions {
             placed.push((question, Place::Flag(space)));
             space = space.checked_mul(match question {

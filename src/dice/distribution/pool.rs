@@ -14,8 +14,8 @@ pub(super) type Left = SmallVec<[u32; 4]>;
 /// Groups of dice and the faces they have in common.
 pub(super) struct Pool<W> {
     /// All faces that some die shows and somebody looks at, the highest first.
-    pub(super) faces: Vec<i32>,
-    pub(super) groups: Vec<Group<W>>,
+    pub(super) faces: SmallVec<[i32; 12]>,
+    pub(super) groups: SmallVec<[Group<W>; 1]>,
     /// Pascal's triangle, as far as it was needed.
     choose: Vec<Vec<W>>,
 }
@@ -24,9 +24,9 @@ pub(super) struct Pool<W> {
 pub(super) struct Group<W> {
     pub(super) dice: u32,
     /// What falls at each step.
-    pub(super) weights: Vec<W>,
+    pub(super) weights: SmallVec<[W; 8]>,
     /// What falls at each step or later, and nothing at the end.
-    pub(super) rest: Vec<W>,
+    pub(super) rest: SmallVec<[W; 8]>,
 }
 
 /// Where some dice show a face: how many of each group are left, how many show it, in how many ways.
@@ -42,7 +42,7 @@ impl<W: Weight> Pool<W> {
     pub(super) fn new(pool: &[(u32, &Faces)], seen: impl Fn(i32) -> bool) -> Self {
         let groups = joined(pool);
         let all = groups.iter().flat_map(|(_, faces)| faces.weights());
-        let mut faces: Vec<i32> = all.map(|(face, _)| *face).filter(|face| seen(*face)).collect();
+        let mut faces: SmallVec<[i32; 12]> = all.map(|(face, _)| *face).filter(|face| seen(*face)).collect();
         faces.sort_unstable_by(|a, b| b.cmp(a));
         faces.dedup();
         let groups = groups.into_iter().map(|(dice, of)| Group::new(dice, of, &faces)).collect();
@@ -108,12 +108,12 @@ impl<W: Weight> Pool<W> {
 
 impl<W: Weight> Group<W> {
     fn new(dice: u32, of: &Faces, faces: &[i32]) -> Self {
-        let mut weights = vec![W::NONE; faces.len() + 1];
+        let mut weights: SmallVec<[W; 8]> = SmallVec::from_elem(W::NONE, faces.len() + 1);
         for (face, weight) in of.weights() {
             let step = faces.binary_search_by(|seen| face.cmp(seen)).map_or(0, |at| at + 1);
             weights[step].add(&W::read(weight));
         }
-        let mut rest = vec![W::NONE; weights.len() + 1];
+        let mut rest: SmallVec<[W; 8]> = SmallVec::from_elem(W::NONE, weights.len() + 1);
         for step in (0..weights.len()).rev() {
             rest[step] = rest[step + 1].clone();
             rest[step].add(&weights[step]);
@@ -131,8 +131,8 @@ impl<W: Weight> Split<W> {
 }
 
 /// Groups of equal dice put together; none without dice.
-fn joined<'a>(pool: &[(u32, &'a Faces)]) -> Vec<(u32, &'a Faces)> {
-    let mut groups: Vec<(u32, &Faces)> = Vec::with_capacity(pool.len());
+fn joined<'a>(pool: &[(u32, &'a Faces)]) -> SmallVec<[(u32, &'a Faces); 2]> {
+    let mut groups: SmallVec<[(u32, &Faces); 2]> = SmallVec::new();
     for (dice, faces) in pool.iter().filter(|(dice, _)| *dice > 0) {
         match groups.iter_mut().find(|(_, other)| other == faces) {
             Some((many, _)) => *many += dice,

@@ -9,6 +9,7 @@ use super::loose::{Loose, Ways, add, some};
 use super::pool::{Left, Pool};
 use super::weight::{Weight, merge};
 use super::{Distribution, Faces, Kept, Question, Row, among, hand};
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::mem;
 
@@ -41,7 +42,8 @@ pub(super) fn multisets<W: Weight>(pool: &[(u32, &Faces)]) -> Distribution {
 
 /// All ways in order, each answer once, divided by what they have in common.
 fn finished<W: Weight>(pool: &[(u32, &Faces)], mut found: Vec<(Row, W)>) -> Distribution {
-    merge(&mut found);
+    let left = merge(&mut found);
+    found.truncate(left);
     let powers = pool.iter().map(|(dice, faces)| W::read(faces.total()).power(*dice));
     let total = powers.fold(W::ONE, |total, power| total.times(&power));
     let mut common = total.clone();
@@ -165,12 +167,12 @@ struct Solver<'a, W> {
     pool: Pool<W>,
     layout: Layout<'a>,
     /// What one die adds that shows the face with this position.
-    keys: Vec<usize>,
+    keys: SmallVec<[usize; 12]>,
     /// Which dice stay, counted from 0 at the highest.
     span: (u32, u32),
 }
 
-impl<W: Weight> Solver<'_, W> {
+impl<'a, W: Weight> Solver<'a, W> {
     /// Plays on from a table where so many dice are left.
     fn run(&self, mut table: Table<W>, dice: u32) -> Ways<W> {
         let mut done = Vec::new();
@@ -192,7 +194,7 @@ impl<W: Weight> Solver<'_, W> {
         done
     }
 
-    fn loose(&self, step: usize) -> Loose<'_, W> {
+    fn loose(&self, step: usize) -> Loose<'_, 'a, W> {
         Loose::new(&self.pool, &self.layout, &self.keys, step)
     }
 
@@ -246,7 +248,9 @@ impl<W: Weight> Solver<'_, W> {
     fn read(&self, done: &[W]) -> Vec<(Row, W)> {
         let dice = self.span.1 - self.span.0;
         let row = |key| self.layout.read(key, dice, &self.pool.faces);
-        some(done).map(|(key, ways)| (row(key), ways.clone())).collect()
+        let mut all = Vec::with_capacity(done.len());
+        all.extend(some(done).map(|(key, ways)| (row(key), ways.clone())));
+        all
     }
 }
 

@@ -1,4 +1,4 @@
-//! Numbers of ways: in 128 bits where all ways together fit, else as long as they get.
+//! Numbers of ways: in 64 or 128 bits where all ways together fit, else as long as they get.
 //!
 //! **Never:** what is counted.
 
@@ -22,61 +22,85 @@ pub(super) trait Weight: Clone + Ord {
     }
 }
 
-/// Brings a list in order and adds up what stands under the same key.
-pub(super) fn merge<K: Ord, W: Weight>(list: &mut Vec<(K, W)>) {
+/// Brings a list in order and adds up what stands under the same key; so many of them are left, from the first.
+pub(super) fn merge<K: Ord, W: Weight>(list: &mut [(K, W)]) -> usize {
     list.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-    list.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1.add(&next.1);
+    let mut left = list.len().min(1);
+    for at in 1..list.len() {
+        let (kept, rest) = list.split_at_mut(at);
+        if kept[left - 1].0 == rest[0].0 {
+            kept[left - 1].1.add(&rest[0].1);
+        } else {
+            list.swap(left, at);
+            left += 1;
         }
-        same
-    });
+    }
+    left
 }
 
-/// How many dice a pool may have for 128 bits: binomial coefficients of more do not fit.
-const DICE: u64 = 120;
-
-/// Whether all ways of the pool together, and what is reckoned on the way, fit into 128 bits.
-pub(super) fn is_small(pool: &[(u32, &Faces)]) -> bool {
-    let ways = pool.iter().try_fold(1u128, |ways, (dice, faces)| {
-        ways.checked_mul(u128::try_from(faces.total()).ok()?.checked_pow(*dice)?)
-    });
-    ways.is_some() && pool.iter().map(|(dice, _)| u64::from(*dice)).sum::<u64>() <= DICE
+/// How long numbers of ways are.
+pub(super) enum Size {
+    /// 64 bits.
+    Small,
+    /// 128 bits.
+    Middle,
+    /// As long as they get.
+    Large,
 }
 
-impl Weight for u128 {
-    const NONE: Self = 0;
-    const ONE: Self = 1;
-
-    fn read(weight: &UBig) -> Self {
-        Self::try_from(weight).unwrap_or_default()
-    }
-
-    fn is_none(&self) -> bool {
-        *self == 0
-    }
-
-    fn add(&mut self, other: &Self) {
-        *self += other;
-    }
-
-    fn times(&self, other: &Self) -> Self {
-        self * other
-    }
-
-    fn common(&self, other: &Self) -> Self {
-        let (mut a, mut b) = (*self, *other);
-        while b != 0 {
-            (a, b) = (b, a % b);
+impl Size {
+    /// What all ways of the pool together, and what is reckoned on the way, fit into.
+    pub(super) fn of(pool: &[(u32, &Faces)]) -> Self {
+        let ways = pool.iter().try_fold(1u128, |ways, (dice, faces)| {
+            ways.checked_mul(u128::try_from(faces.total()).ok()?.checked_pow(*dice)?)
+        });
+        // binomial coefficients of more dice do not fit
+        match (ways, pool.iter().map(|(dice, _)| u64::from(*dice)).sum::<u64>()) {
+            (Some(ways), ..=60) if u64::try_from(ways).is_ok() => Self::Small,
+            (Some(_), ..=120) => Self::Middle,
+            _ => Self::Large,
         }
-        a
-    }
-
-    fn divided(&self, by: &Self) -> UBig {
-        if *by == 1 { (*self).into() } else { (self / by).into() }
     }
 }
+
+macro_rules! weights {
+    ($($word:ty),*) => {$(
+        impl Weight for $word {
+            const NONE: Self = 0;
+            const ONE: Self = 1;
+
+            fn read(weight: &UBig) -> Self {
+                Self::try_from(weight).unwrap_or_default()
+            }
+
+            fn is_none(&self) -> bool {
+                *self == 0
+            }
+
+            fn add(&mut self, other: &Self) {
+                *self += other;
+            }
+
+            fn times(&self, other: &Self) -> Self {
+                self * other
+            }
+
+            fn common(&self, other: &Self) -> Self {
+                let (mut a, mut b) = (*self, *other);
+                while b != 0 {
+                    (a, b) = (b, a % b);
+                }
+                a
+            }
+
+            fn divided(&self, by: &Self) -> UBig {
+                if *by == 1 { (*self).into() } else { (self / by).into() }
+            }
+        }
+    )*};
+}
+
+weights!(u64, u128);
 
 impl Weight for UBig {
     const NONE: Self = UBig::ZERO;

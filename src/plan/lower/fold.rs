@@ -88,6 +88,9 @@ fn add(term: Term, constant: i32, range: (i64, i64)) -> Term {
     if constant == 0 {
         return term;
     }
+    if let Some(value) = raised(&term.value, constant) {
+        return Term::of(value, range);
+    }
     let (inner, constant) = match term.value {
         Value::Apply(Operation::Add, mut operands) => match operands.as_slice() {
             [_, Value::Constant(before)] if before.checked_add(constant).is_some() => {
@@ -102,6 +105,22 @@ fn add(term: Term, constant: i32, range: (i64, i64)) -> Term {
         0 => Term::of(inner, range),
         _ => Term::of(Value::Apply(Operation::Add, vec![inner, Value::Constant(constant)]), range),
     }
+}
+
+/// A value that only chooses between constants, with so much added to each.
+fn raised(value: &Value, by: i32) -> Option<Value> {
+    Some(match value {
+        Value::Constant(known) => Value::Constant(known.checked_add(by)?),
+        Value::If(parts) => {
+            let [condition, then, otherwise] = &**parts;
+            Value::If(Box::new([condition.clone(), raised(then, by)?, raised(otherwise, by)?]))
+        }
+        Value::Lookup(key, first, entries) => {
+            let entries = entries.iter().map(|entry| raised(entry, by)).collect::<Option<_>>()?;
+            Value::Lookup(key.clone(), *first, entries)
+        }
+        _ => return None,
+    })
 }
 
 /// The smallest and the largest number that arithmetic on terms can give.

@@ -7,8 +7,8 @@ use super::store::Binding;
 use crate::plan::program::{BlockId, Exit, Loop, LoopId, Options, SlotId, Step, Value};
 use crate::rules::tree::{Comparison, End};
 use crate::rules::{
-    ChoiceId, Expr, ExprNode, LocalId, Operation, Part, Picks, Place, Repeat, Span, Statement, Type, UnitsId,
-    each_statement,
+    ChoiceId, Expr, ExprNode, LocalId, Operation, Part, Picks, Place, Repeat, Span, Statement, StatementNode,
+    Type, UnitsId,
 };
 use crate::scenario::Move;
 use std::collections::BTreeSet;
@@ -199,13 +199,18 @@ impl<'a> Lower<'a> {
         }
         let passes = |low: i32, high: i32| i64::from(high) - i64::from(low) + 1;
         match (low.known(), high.known()) {
-            // where the number is not looked at, passes are only counted
+            // where the number is not looked at, passes are only counted; where it is told by those who return, so is it
             (Some(low), Some(high))
-                if passes(low, high) > i64::from(MOST_PASSES) && !looks_at(body, local) =>
+                if passes(low, high) > i64::from(MOST_PASSES)
+                    && !looks_at(body, local, ty == Type::Number && low > i32::MIN) =>
             {
                 let assigned = self.assigned_in(None, body);
                 let most = Term::constant(i32::try_from(passes(low, high)).unwrap_or(i32::MAX));
-                self.counted((false, span), most, &assigned, None, |lower| lower.block(body))
+                let number = looks_at(body, local, false).then(|| self.before_first(var, low));
+                self.counted((false, span), most, &assigned, None, |lower| {
+                    number.into_iter().for_each(|slot| lower.next_number(var, slot, (low, high)));
+                    lower.block(body)
+                })
             }
             (Some(low), Some(high))
                 if ty != Type::Number || self.copies * passes(low, high) <= MOST_COPIES =>
@@ -214,6 +219,22 @@ impl<'a> Lower<'a> {
             }
             _ => self.rolled(var, low.clone(), high.clone(), body, span),
         }
+    }
+
+    /// The slot that keeps the number of a pass, one less before the first.
+    fn before_first(&mut self, var: usize, low: i32) -> SlotId {
+        self.vars[var].home = None;
+        let slot = self.home(var);
+        self.set(slot, Value::Constant(low - 1));
+        slot
+    }
+
+    fn next_number(&mut self, var: usize, slot: SlotId, (low, high): (i32, i32)) {
+        let (low, high) = (i64::from(low), i64::from(high));
+        let before = Term { value: Value::Slot(slot), low: low - 1, high: high - 1 };
+        let next = fold::apply(Operation::Add, vec![before, Term::constant(1)]);
+        self.set(slot, next.value);
+        self.put(var, Binding { at: Some(slot), low, high });
     }
 
     /// One pass after another, each with its own number or unit.
@@ -358,16 +379,22 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// Whether anything in a block looks at a local, or may, as a player does who decides there.
-fn looks_at(block: &[Statement], local: LocalId) -> bool {
-    let mut looks = false;
-    let mut look = |part: Part| match part {
-        Part::One(expr) => looks |= matches!(expr.node, ExprNode::Read(Place::Local(read)) if read == local),
-        Part::Choice(_) => looks = true,
-        Part::Many(_) | Part::Call(_) => {}
+/// Whether anything in a block looks at a local, or may, as a player does who decides there. With `going_on`, those that
+/// return behind it do not count, as they make no other pass.
+fn looks_at(block: &[Statement], local: LocalId, going_on: bool) -> bool {
+    let returns = |statement: &Statement| {
+        matches!(statement.node, StatementNode::Return(_) | StatementNode::ReturnList(_) | StatementNode::End)
     };
-    each_statement(block, &mut |statement| {
+    let returns = going_on && block.last().is_some_and(returns);
+    let reads = |expr: &Expr| matches!(expr.node, ExprNode::Read(Place::Local(read)) if read == local);
+    block.iter().any(|statement| {
+        let mut looks = false;
+        let mut look = |part: Part| match part {
+            Part::One(expr) => looks |= !returns && reads(expr),
+            Part::Choice(_) => looks = true,
+            Part::Many(_) | Part::Call(_) => {}
+        };
         statement.parts().into_iter().for_each(|part| part.each(&mut look));
-    });
-    looks
+        looks || statement.blocks().into_iter().any(|block| looks_at(block, local, going_on))
+    })
 }

@@ -4,8 +4,11 @@ use super::idle::Effect;
 use super::statement::Ends;
 use super::{Cell, Reach, Situation, join};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::rules::ruleset::{Expr, ForRange, LocalId, Repeat, Statement};
+use crate::rules::ruleset::{
+    Assignment, Expr, ExprNode, ForRange, LocalId, Operation, Place, Repeat, Statement, StatementNode, Target,
+};
 use crate::rules::values::Values;
+use crate::rules::walk::{Part, each_statement};
 
 /// So many passes are told apart; later ones are looked at together.
 const PASSES_APART: i64 = 64;
@@ -25,9 +28,12 @@ impl<'a> Reach<'a> {
         let passes = self.passes(most.high(), span);
         let mut inside = Ends::default();
         let mut head = Some(start);
-        let mut behind = None;
+        let (mut behind, mut counted) = (None, Vec::new());
         for pass in 0..passes {
-            let Some(here) = head.take() else { break };
+            let Some(mut here) = head.take() else { break };
+            if pass == PASSES_APART {
+                counted = count_on(repeat, passes - pass, &mut here);
+            }
             if pass >= most.low() && !repeat.cap {
                 behind = join(behind, Some(here.clone()));
             }
@@ -36,6 +42,10 @@ impl<'a> Reach<'a> {
             let before = here.clone();
             let (leave, stay) = self.leave(repeat.until.as_ref(), here);
             behind = join(behind, leave);
+            let stay = stay.map(|mut stay| {
+                counted.iter().for_each(|(cell, values): &(Cell, Values)| stay.set(*cell, values.clone()));
+                stay
+            });
             let next = stay.and_then(|stay| self.block(&repeat.body, stay, &mut inside));
             // Where passes have less and less room, the last of them may show that a cap is never reached.
             let narrows = |next: &Situation<'a>| repeat.cap && !together && !before.is_within(next);
@@ -165,4 +175,58 @@ impl<'a> Reach<'a> {
         }
         head
     }
+}
+
+/// Lets the counters of a loop be all that they may be before a pass or behind the last, with so many passes to come;
+/// gives what they may be where a pass begins. Otherwise each would keep passes from looking alike to the very last.
+fn count_on<'a>(repeat: &'a Repeat, left: i64, here: &mut Situation<'a>) -> Vec<(Cell, Values)> {
+    let mut counted = Vec::new();
+    for (local, up) in counters(repeat) {
+        let cell = Cell::Local(local.0);
+        let (low, high) = (here.get(cell).low(), here.get(cell).high());
+        if here.get(cell).covers(low, high) {
+            let after = |passes| match up {
+                true => Values::range(low, high + passes),
+                false => Values::range(low - passes, high),
+            };
+            here.change(cell, after(left));
+            counted.push((cell, after(left - 1)));
+        }
+    }
+    counted
+}
+
+/// The locals that each pass changes by one, up or down, and that nothing else in the loop reads or changes.
+fn counters(repeat: &Repeat) -> Vec<(LocalId, bool)> {
+    let step = |statement: &Statement| match &statement.node {
+        StatementNode::Assign(Assignment {
+            target: Target::Place(Place::Local(local)),
+            change: Some(change),
+            value: Expr { node: ExprNode::Constant(1), .. },
+            ..
+        }) => Some((*local, *change == Operation::Add)),
+        _ => None,
+    };
+    repeat.body.iter().filter_map(step).filter(|(local, _)| times_named(repeat, *local) == 1).collect()
+}
+
+/// How often the steps of a loop name a local.
+fn times_named(repeat: &Repeat, local: LocalId) -> usize {
+    let mut times = 0;
+    let mut read = |part: Part| {
+        let own = |expr: &Expr| matches!(expr.node, ExprNode::Read(Place::Local(read)) if read == local);
+        times += usize::from(matches!(part, Part::One(expr) if own(expr)));
+    };
+    repeat.until.iter().for_each(|until| until.each(&mut read));
+    each_statement(&repeat.body, &mut |one| one.parts().into_iter().for_each(|part| part.each(&mut read)));
+    each_statement(&repeat.body, &mut |one| {
+        times += usize::from(match &one.node {
+            StatementNode::Let(named, ..) | StatementNode::For(named, ..) => *named == local,
+            StatementNode::Assign(Assignment { target: Target::Place(place), .. }) => {
+                *place == Place::Local(local)
+            }
+            _ => false,
+        });
+    });
+    times
 }

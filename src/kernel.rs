@@ -1,0 +1,72 @@
+//! The fast engine: plays many trials at once, a batch of lanes step by step.
+//!
+//! In: a plan and a chunk. Out: a tally; on demand each trial with the dice that it used.
+//!
+//! **Never:** threads, where seeds come from, statistics.
+
+mod allocate;
+mod batch;
+mod code;
+mod count;
+mod hand;
+mod keys;
+mod lanes;
+mod lower;
+mod plain;
+mod player;
+mod pools;
+mod range;
+mod region;
+mod value;
+mod vector;
+mod vectors;
+mod words;
+
+use crate::plan::program::RecordId;
+use crate::plan::{Chunk, ContentId, Plan, Tally, Trial};
+use crate::random::Streams;
+use code::Code;
+use lanes::Lanes;
+
+/// Plays trials many at once. It keeps the program of the plan that it played last.
+#[derive(Debug, Default)]
+pub struct Kernel {
+    last: Option<Last>,
+}
+
+#[derive(Debug)]
+struct Last {
+    /// What is told apart: the plan, and the records that are counted together.
+    of: (ContentId, Vec<RecordId>),
+    code: Code,
+    lanes: Lanes,
+}
+
+impl Kernel {
+    /// Plays a chunk and counts how its trials ended; nothing where the plan is too long to be written out.
+    pub fn play(&mut self, plan: &Plan, chunk: Chunk) -> Option<Tally> {
+        let streams = || Streams::new(chunk.seed, &plan.id.0, chunk.number);
+        if !self.last.as_ref().is_some_and(|last| last.of.0 == plan.id && last.of.1 == plan.joint) {
+            let code = Code::new(plan, false)?;
+            let lanes = Lanes::new(&code, streams());
+            self.last = Some(Last { of: (plan.id, plan.joint.clone()), code, lanes });
+        }
+        let Last { code, lanes, .. } = self.last.as_mut()?;
+        Some(vectors::play(lanes, code, streams(), chunk.trials as usize, &plan.joint))
+    }
+}
+
+/// The dice that a trial used, in order: how many faces each has, and the one that was shown.
+pub type Dice = Vec<(u32, u32)>;
+
+/// Each trial of a chunk, by its number, and the dice that it used. They are those of [`Kernel::play`]. Nothing where the
+/// plan is too long to be written out.
+pub fn trials(plan: &Plan, chunk: Chunk) -> Option<(Vec<Trial>, Vec<Dice>)> {
+    let code = Code::new(plan, true)?;
+    let streams = || Streams::new(chunk.seed, &plan.id.0, chunk.number);
+    let (mut trials, dice) = Lanes::new(&code, streams()).told(&code, streams(), chunk.trials as usize);
+    for trial in &mut trials {
+        trial.records.resize(plan.rules.records.len(), None);
+    }
+    Some((trials, dice))
+}

@@ -1,0 +1,451 @@
+//! From a plan to the register program that plays it.
+//!
+//! In: a plan. Out: its [`Code`]. Straight stretches of blocks become one; a fork whose ways are short becomes words that
+//! are done by all lanes and count only where the flag says so; at other forks lanes part.
+//!
+//! **Never:** how a word is done.
+
+use super::allocate;
+use super::code::{Ask, Block, Code, How, Next, Op, Reg, Roll, Source};
+use super::hand::{Act, Deed};
+use super::plain::{Faces, Plain, PlainExit, PlainRoll, PlainStep, Question};
+use super::player::{Player, Seen};
+use super::range::{Bounds, Range, Ranges};
+use super::region::{Shape, Stretch};
+use super::value::Known;
+use super::words::Cut;
+use crate::plan::Plan;
+use crate::plan::program::{Dice, HeapId, Program, SlotId, Sort, Step, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a register program is written with.
+pub(super) struct Lower<'p> {
+    pub(super) plain: &'p Plain,
+    pub(super) bounds: Bounds,
+    /// What is known of the slots here.
+    pub(super) ranges: Ranges,
+    /// How many registers there are.
+    pub(super) regs: usize,
+    /// The words of the block that is being written.
+    pub(super) ops: Vec<Op>,
+    /// In which lanes what is written counts; in all without it.
+    mask: Option<Reg>,
+    /// What slots were set to, as far as it can be told from others.
+    pub(super) known: BTreeMap<SlotId, Known>,
+    /// Words that are not cut up yet.
+    words: Vec<SharedWord>,
+    /// Slots that hold the same as another one.
+    pub(super) same: BTreeMap<SlotId, SlotId>,
+    /// The flags of lanes that go one way of a fork, of those that go the other, and of those that came there.
+    forks: Vec<[Source; 3]>,
+    /// Slots that hold the same number in all lanes.
+    filled: BTreeMap<SlotId, i64>,
+    /// Slots that may hold something that is still needed in lanes where what is written does not count.
+    held: BTreeSet<SlotId>,
+}
+
+/// A word that dice of one sort are cut from.
+struct SharedWord {
+    faces: u16,
+    reg: Reg,
+    /// The position of what lays it; the first dice fall right behind.
+    at: usize,
+    dice: usize,
+    is_shared: bool,
+}
+
+impl Code {
+    /// Writes the program of a plan; with `numbered`, lanes know the numbers of their trials. Nothing where the plan is
+    /// too long to be written out.
+    pub(super) fn new(plan: &Plan, numbered: bool) -> Option<Self> {
+        let program: &Program = plan.program.as_deref()?;
+        let plain = Plain::new(plan, program);
+        let bounds = Bounds::new(&plain, program.heaps.len());
+        let mut lower = Lower {
+            regs: plain.slots,
+            plain: &plain,
+            bounds,
+            ranges: Vec::new(),
+            ops: Vec::new(),
+            mask: None,
+            known: BTreeMap::new(),
+            words: Vec::new(),
+            same: BTreeMap::new(),
+            forks: Vec::new(),
+            filled: BTreeMap::new(),
+            held: BTreeSet::new(),
+        };
+        let mut blocks = lower.blocks();
+        let keys = lower.keys(&plan.joint, &mut blocks);
+        let number = numbered.then(|| lower.reg(Range::new(0, 0)));
+        let regs = lower.regs;
+        Some(Self {
+            heaps: program.heaps.len(),
+            own: own(program),
+            ..allocate::columns(blocks, keys, number, regs)
+        })
+    }
+}
+
+impl Lower<'_> {
+    /// The register of a slot.
+    pub(super) fn slot(&self, slot: SlotId) -> Reg {
+        let narrow = Range::new(i16::MIN.into(), i16::MAX.into());
+        Reg { at: slot.0, wide: !narrow.contains(self.bounds.slots[slot.0]) }
+    }
+
+    /// All blocks, the one that counts last.
+    fn blocks(&mut self) -> Vec<Block> {
+        let shape = Shape::new(self.plain, &self.bounds);
+        let numbers: BTreeMap<usize, usize> =
+            shape.stretches.keys().enumerate().map(|(number, at)| (*at, number)).collect();
+        let mut blocks = Vec::new();
+        for stretch in shape.stretches.values() {
+            let mut exits = self.stretch(stretch, &shape);
+            exits.iter_mut().for_each(|(_, to)| *to = numbers[to]);
+            let next = match exits.pop() {
+                None => Next::Count,
+                Some((_, to)) if exits.is_empty() => Next::Go(to),
+                Some((_, others)) => Next::Part(exits, others),
+            };
+            blocks.push(Block { ops: std::mem::take(&mut self.ops), next, live: Vec::new() });
+        }
+        blocks
+    }
+
+    /// Writes the blocks of a stretch; hands back where lanes go on, and the flags of those that go there.
+    fn stretch(&mut self, stretch: &Stretch, shape: &Shape) -> Vec<(Reg, usize)> {
+        let mut masks: BTreeMap<usize, Source> = BTreeMap::new();
+        self.known.clear();
+        self.same.clear();
+        self.filled.clear();
+        self.forks.clear();
+        for (at, some) in &stretch.blocks {
+            let mask = some.then(|| masks.remove(at).unwrap_or(Source::Constant(0)));
+            if mask == Some(Source::Constant(0)) {
+                continue;
+            }
+            self.mask = mask.map(|mask| self.column(mask, false));
+            if *some {
+                self.known.clear();
+                self.same.clear();
+            }
+            self.steps(*at % self.plain.blocks.len());
+            self.leave(*at, &mut masks, stretch, shape);
+            if self.mask.take().is_some() {
+                self.known.clear();
+                self.same.clear();
+            }
+        }
+        self.held.clear();
+        let exits =
+            stretch.exits.iter().map(|to| (masks.get(to).copied().unwrap_or(Source::Constant(0)), *to));
+        let exits = exits.collect::<Vec<_>>().into_iter();
+        let exits = exits.map(|(mask, to)| (self.column(mask, false), to)).collect();
+        self.end_words();
+        exits
+    }
+
+    /// Flags the lanes that go on from a block by where they go.
+    fn leave(&mut self, at: usize, masks: &mut BTreeMap<usize, Source>, stretch: &Stretch, shape: &Shape) {
+        let here = self.mask.map_or(Source::Constant(1), Source::Reg);
+        let block = at % self.plain.blocks.len();
+        match (&self.plain.blocks[block].exit, self.bounds.exits[block]) {
+            (PlainExit::Count, _) => {}
+            (PlainExit::Go(to), _)
+            | (PlainExit::Branch(_, to, _), [_, false])
+            | (PlainExit::Branch(_, _, to), [false, _]) => {
+                self.arrive(masks, self.there(at, *to, stretch), here)
+            }
+            (PlainExit::Branch(value, yes, no), _) => {
+                if self.mask.is_none() {
+                    self.held = shape.live[*yes].union(&shape.live[*no]).copied().collect();
+                }
+                let flag = self.flag(value);
+                let flag = self.kept(flag, stretch);
+                let then = self.both(here, flag);
+                let otherwise = self.without(here, then);
+                self.forks.push([then, otherwise, here]);
+                for (to, mask) in [(*yes, then), (*no, otherwise)] {
+                    self.arrive(masks, self.there(at, to, stretch), mask);
+                }
+            }
+        }
+    }
+
+    /// A flag that stays what it is: that of a slot is copied, if the slot is set in the stretch.
+    fn kept(&mut self, flag: Source, stretch: &Stretch) -> Source {
+        let Source::Reg(reg) = flag else { return flag };
+        let plain = self.plain;
+        let mut is_set = false;
+        let blocks = stretch.blocks.iter().map(|(at, _)| &plain.blocks[at % plain.blocks.len()]);
+        for step in blocks.flat_map(|block| &block.steps) {
+            step.sets(&mut |slot| is_set |= slot.0 == reg.at);
+        }
+        if !is_set {
+            return flag;
+        }
+        let to = self.reg(Range::new(0, 1));
+        self.ops.push(Op::Copy(to, reg));
+        Source::Reg(to)
+    }
+
+    /// The number of the block behind another in a stretch; of one that is not in it, the block's own.
+    fn there(&self, at: usize, to: usize, stretch: &Stretch) -> usize {
+        let lap = self.plain.blocks.len();
+        let there = match (to > at % lap, at >= lap) {
+            (true, again) => to + if again { lap } else { 0 },
+            (false, false) => to + lap,
+            (false, true) => to,
+        };
+        let is_inside = stretch.blocks.iter().any(|(block, _)| *block == there) && there > at;
+        if is_inside { there } else { to }
+    }
+
+    fn arrive(&mut self, masks: &mut BTreeMap<usize, Source>, to: usize, mask: Source) {
+        let all = match masks.get(&to).copied() {
+            Some(others) => self.together(others, mask),
+            None => mask,
+        };
+        masks.insert(to, all);
+    }
+
+    /// Lanes of either flag; where both ways of a fork meet again, those that came to the fork.
+    fn together(&mut self, left: Source, right: Source) -> Source {
+        let forks = &self.forks;
+        let met = forks.iter().find(|[then, otherwise, _]| {
+            (*then, *otherwise) == (left, right) || (*then, *otherwise) == (right, left)
+        });
+        match met {
+            Some([_, _, here]) => *here,
+            None => self.any(left, right),
+        }
+    }
+
+    /// Lanes of a flag that are not among those of another, all of which are.
+    fn without(&mut self, all: Source, some: Source) -> Source {
+        match (all, some) {
+            (all, Source::Constant(0)) => all,
+            (Source::Reg(all), Source::Reg(some)) => {
+                let to = self.reg(Range::new(0, 1));
+                self.ops.push(Op::Apply(How::Subtract, to, all, Source::Reg(some)));
+                Source::Reg(to)
+            }
+            (_, some) => self.not(some),
+        }
+    }
+
+    fn steps(&mut self, at: usize) {
+        let Some(ranges) = self.bounds.before[at].clone() else { return };
+        self.ranges = ranges;
+        let plain = self.plain;
+        for step in &plain.blocks[at].steps {
+            self.step(step);
+            self.bounds.step(step, &mut self.ranges);
+        }
+    }
+
+    fn step(&mut self, step: &PlainStep) {
+        match step {
+            PlainStep::Set(slot, value) => {
+                let source = self.value(value);
+                self.set(*slot, source);
+                self.note(*slot, value);
+            }
+            PlainStep::Roll(roll) => self.roll(roll),
+            PlainStep::Die(slot, faces) => {
+                let faces = self.value(faces);
+                let to = self.fresh(*slot);
+                self.ops.push(Op::Die(to, faces, self.mask));
+                self.set(*slot, Source::Reg(to));
+            }
+            PlainStep::Keep(heap, dice, endless, player) => {
+                self.keep(*heap, dice, *endless, player.as_ref());
+            }
+            PlainStep::SetItem(heap, number, value) => {
+                let mut operands = Vec::new();
+                let number = self.operand(number, &mut operands);
+                let value = self.operand(value, &mut operands);
+                self.deed(operands, Act::SetItem(heap.0, number, value));
+            }
+            PlainStep::Choose(slot, player, options) => {
+                let (to, mut operands) = (self.fresh(*slot), Vec::new());
+                let player = self.player(player, &mut operands);
+                let options = options.map(&mut |value| self.operand(value, &mut operands));
+                self.deed(operands, Act::Choose(to, player, options));
+                self.set(*slot, Source::Reg(to));
+            }
+        }
+    }
+
+    /// A new register for what will lie in a slot.
+    fn fresh(&mut self, slot: SlotId) -> Reg {
+        self.regs += 1;
+        Reg { at: self.regs - 1, ..self.slot(slot) }
+    }
+
+    pub(super) fn deed(&mut self, operands: Vec<Reg>, act: Act) {
+        self.ops.push(Op::Hand(Box::new(Deed { on: self.mask, operands, act })));
+    }
+
+    /// Lays a value in a slot, where the lanes count.
+    fn set(&mut self, slot: SlotId, source: Source) {
+        self.forget(slot);
+        let reg = self.slot(slot);
+        let mut source = source;
+        if let Some(mask) = self.mask
+            && !self.held.insert(slot)
+        {
+            let range = self.bounds.slots[slot.0];
+            let before = self.filled.get(&slot).map_or(Source::Reg(reg), |value| Source::Constant(*value));
+            source = self.select(mask, source, before, range);
+        }
+        self.filled.remove(&slot);
+        match source {
+            Source::Constant(value) => {
+                self.ops.push(Op::Fill(reg, value));
+                self.filled.insert(slot, value);
+            }
+            Source::Reg(from) if from == reg => {}
+            Source::Reg(from)
+                if from.at >= self.plain.slots && from.wide == reg.wide && self.is_new(from) =>
+            {
+                self.ops.push(Op::Swap(reg, from));
+            }
+            Source::Reg(from) => self.ops.push(Op::Copy(reg, from)),
+        }
+    }
+
+    /// Whether a register was set by the last word, so that nothing else looks at it.
+    fn is_new(&mut self, reg: Reg) -> bool {
+        let mut new = false;
+        if let Some(op) = self.ops.last_mut() {
+            op.regs(&mut |one, is_set| new |= is_set && *one == reg);
+        }
+        new && Some(reg) != self.mask
+    }
+
+    fn roll(&mut self, roll: &PlainRoll) {
+        let count = self.value(&roll.count);
+        if count == Source::Constant(0) {
+            roll.asks.iter().for_each(|(slot, _)| self.set(*slot, Source::Constant(0)));
+            return;
+        }
+        let count = match (count, self.mask) {
+            (Source::Reg(count), Some(mask)) => {
+                self.select(mask, Source::Reg(count), Source::Constant(0), self.bounds_of_count(&roll.count))
+            }
+            (count, _) => count,
+        };
+        let asks: Vec<(Reg, Ask)> = roll
+            .asks
+            .iter()
+            .map(|(slot, question)| (self.fresh(*slot), ask(&roll.faces, question)))
+            .collect();
+        let cut = Cut::new(roll.faces.number() as u16);
+        let word = self.word(&cut, count);
+        let roll_now = Roll { on: self.mask, count, cut, word, asks: asks.clone() };
+        self.ops.push(Op::Roll(Box::new(roll_now)));
+        for ((slot, _), (reg, _)) in roll.asks.iter().zip(asks) {
+            self.forget(*slot);
+            self.filled.remove(slot);
+            let before = self.mask.is_some() && self.held.contains(slot);
+            let reg_of_slot = self.slot(*slot);
+            if before || reg_of_slot.wide != reg.wide {
+                self.set(*slot, Source::Reg(reg));
+            } else {
+                self.held.insert(*slot);
+                self.ops.push(Op::Swap(reg_of_slot, reg));
+            }
+        }
+    }
+
+    /// The word that a few dice are cut from, together with others of their sort in the stretch; none for many dice.
+    fn word(&mut self, cut: &Cut, count: Source) -> Option<Reg> {
+        let Source::Constant(count) = count else { return None };
+        let dice = usize::try_from(count).ok().filter(|dice| *dice < cut.dice)?;
+        let fits = |word: &&mut SharedWord| word.faces == cut.faces && word.dice + dice <= cut.dice;
+        if let Some(word) = self.words.iter_mut().find(fits) {
+            (word.dice, word.is_shared) = (word.dice + dice, true);
+            if let Op::Word(_, _, most) = &mut self.ops[word.at] {
+                *most = word.dice;
+            }
+            return Some(word.reg);
+        }
+        let reg = self.reg(Range::new(0, 0));
+        self.words.push(SharedWord { faces: cut.faces, reg, at: self.ops.len(), dice, is_shared: false });
+        self.ops.push(Op::Word(reg, Box::new(*cut), dice));
+        Some(reg)
+    }
+
+    /// Dice whose word nobody shares take it as others do.
+    fn end_words(&mut self) {
+        for word in std::mem::take(&mut self.words).into_iter().rev().filter(|word| !word.is_shared) {
+            if let Some(Op::Roll(roll)) = self.ops.get_mut(word.at + 1) {
+                roll.word = None;
+            }
+            self.ops.remove(word.at);
+        }
+    }
+
+    fn bounds_of_count(&self, count: &Value) -> Range {
+        self.range(count).join(Range::one(0))
+    }
+
+    /// A player whose numbers are the operands.
+    fn player(&mut self, player: &Player, operands: &mut Vec<Reg>) -> Player {
+        let mut look = |look: &Seen| match look {
+            Seen::Number(value) => Seen::Number(self.operand(value, operands)),
+            hand @ Seen::Hand(..) => hand.clone(),
+        };
+        Player { looks: player.looks.iter().map(&mut look).collect(), moves: player.moves.clone() }
+    }
+
+    fn keep(&mut self, heap: HeapId, dice: &Dice, endless: Option<SlotId>, player: Option<&Player>) {
+        let mut operands = Vec::new();
+        let dice = dice.map(&mut |value| self.operand(value, &mut operands));
+        let player = player.map(|player| self.player(player, &mut operands));
+        let endless = endless.map(|slot| (slot, self.fresh(slot)));
+        self.deed(operands, Act::Keep(heap.0, dice, endless.map(|(_, reg)| reg), player));
+        if let Some((slot, reg)) = endless {
+            self.set(slot, Source::Reg(reg));
+        }
+    }
+}
+
+/// A question as a number for each face, by its position.
+fn ask(faces: &Faces, question: &Question) -> Ask {
+    let worth: Vec<i16> = match question {
+        Question::Sum => {
+            if matches!(faces, Faces::UpTo(_)) {
+                return Ask::Sum;
+            }
+            faces.shown().into_iter().map(|face| face as i16).collect()
+        }
+        Question::Count(stretches) => {
+            let inside = |face: i32| stretches.iter().any(|(low, high)| *low <= face && face <= *high);
+            faces.shown().into_iter().map(|face| inside(face).into()).collect()
+        }
+    };
+    let changed = (1..worth.len()).filter(|at| worth[*at] != worth[at - 1]);
+    let steps: Vec<(i16, i16)> = changed.map(|at| (at as i16, worth[at] - worth[at - 1])).collect();
+    match (worth[0], &steps[..]) {
+        (0, [(first, 1)]) => Ask::AtLeast(*first),
+        (1, []) => Ask::AtLeast(0),
+        (1, [(first, -1)]) => Ask::Below(*first),
+        (first, _) => Ask::Steps(first, steps),
+    }
+}
+
+/// The dice of a program that have faces of their own.
+fn own(program: &Program) -> Vec<Vec<i32>> {
+    let mut own = Vec::new();
+    for step in program.blocks.iter().flat_map(|block| &block.steps) {
+        if let Step::Keep(_, Dice::Roll(_, Sort::Own(faces))) = step
+            && !own.contains(faces)
+        {
+            own.push(faces.clone());
+        }
+    }
+    own
+}

@@ -1,0 +1,554 @@
+//! What numbers each slot can hold where, proved.
+//!
+//! In: a plain program. Out: for each block the range of each slot before it, and for each slot a range of all that is
+//! ever laid there. Ranges are intervals: too wide now and then, never too narrow. **Never:** columns.
+
+use super::plain::{Plain, PlainExit, PlainStep, Question};
+use crate::plan::Read;
+use crate::plan::program::{Asked, Comparison, Dice, HeapId, Operation, Options, Sort, Stretches, Value};
+use std::collections::BTreeMap;
+
+/// From the first to the second, both included; nothing where they cross.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Range {
+    pub(super) low: i64,
+    pub(super) high: i64,
+}
+
+/// No number is larger than this on either side; so sums of a few never overflow.
+const FAR: i64 = 1 << 60;
+
+/// Where a bound that keeps growing is tried next.
+const STEPS: [i64; 4] = [255, 32_000, i32::MAX as i64, FAR];
+
+/// After so many rounds a bound that still grows is given up for the next of [`STEPS`].
+const PATIENCE: usize = 6;
+
+impl Range {
+    pub(super) const EMPTY: Self = Self { low: 1, high: 0 };
+
+    pub(super) fn new(low: i64, high: i64) -> Self {
+        Self { low: low.clamp(-FAR, FAR), high: high.clamp(-FAR, FAR) }
+    }
+
+    pub(super) fn one(value: i64) -> Self {
+        Self { low: value, high: value }
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.low > self.high
+    }
+
+    pub(super) fn join(self, other: Self) -> Self {
+        if self.is_empty() {
+            return other;
+        }
+        if other.is_empty() {
+            self
+        } else {
+            Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+        }
+    }
+
+    pub(super) fn contains(self, other: Self) -> bool {
+        other.is_empty() || self.low <= other.low && other.high <= self.high
+    }
+
+    /// The number, if there is only one.
+    pub(super) fn only(self) -> Option<i64> {
+        (self.low == self.high).then_some(self.low)
+    }
+
+    /// How many numbers there are.
+    pub(super) fn size(self) -> i64 {
+        (self.high - self.low + 1).max(0)
+    }
+
+    fn corners(self, other: Self, of: impl Fn(i64, i64) -> i64) -> Self {
+        let all = [
+            of(self.low, other.low),
+            of(self.low, other.high),
+            of(self.high, other.low),
+            of(self.high, other.high),
+        ];
+        Self::new(all.into_iter().fold(all[0], i64::min), all.into_iter().fold(all[0], i64::max))
+    }
+
+    /// A bound that has grown goes on to the next step at once.
+    fn widened(self, before: Self) -> Self {
+        let step = |bound: i64| STEPS.into_iter().find(|step| bound <= *step).unwrap_or(FAR);
+        Self {
+            low: if self.low < before.low { -step(-self.low) } else { self.low },
+            high: if self.high > before.high { step(self.high) } else { self.high },
+        }
+    }
+}
+
+/// The range of each slot at one place.
+pub(super) type Ranges = Vec<Range>;
+
+#[derive(Debug)]
+pub(super) struct Bounds {
+    /// Before each block; `None` where no trial comes.
+    pub(super) before: Vec<Option<Ranges>>,
+    /// All that is ever laid in a slot.
+    pub(super) slots: Ranges,
+    /// Which ways out of each block there are: where the value is not 0, and where it is.
+    pub(super) exits: Vec<[bool; 2]>,
+    /// What dice or items of hands show, and how many there are.
+    hands: Vec<(Range, Range)>,
+    /// For each slot that is only added to in loops: how far that can get it.
+    sums: BTreeMap<usize, Sum>,
+}
+
+/// A slot that is now and then set anew and else only added to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Sum {
+    /// What it is set to.
+    anew: Range,
+    /// What is added at each place, and how often a trial comes there at most.
+    added: BTreeMap<(usize, usize), (Range, i64)>,
+}
+
+impl Sum {
+    fn range(&self) -> Range {
+        let all = self.added.values().map(|(range, times)| {
+            let [low, high] = [range.low.min(0), range.high.max(0)];
+            Range::new(low.saturating_mul(*times), high.saturating_mul(*times))
+        });
+        all.fold(self.anew, |all, one| Range::new(all.low + one.low, all.high + one.high))
+    }
+}
+
+/// What is added to a slot by a step that only adds to it.
+fn added(step: &PlainStep) -> Option<(usize, &Value)> {
+    let PlainStep::Set(slot, Value::Apply(Operation::Add, operands)) = step else { return None };
+    match &operands[..] {
+        [Value::Slot(same), more] if same == slot && !reads(more, slot.0) => Some((slot.0, more)),
+        _ => None,
+    }
+}
+
+fn reads(value: &Value, slot: usize) -> bool {
+    let mut found = false;
+    value.reads(&mut |read| found |= matches!(read, Read::Slot(one) if one.0 == slot));
+    found
+}
+
+impl Bounds {
+    pub(super) fn new(plain: &Plain, hands: usize) -> Self {
+        let mut bounds = Self {
+            before: Vec::new(),
+            slots: vec![Range::EMPTY; plain.slots],
+            exits: vec![[true; 2]; plain.blocks.len()],
+            hands: vec![(Range::EMPTY, Range::one(0)); hands],
+            sums: sums(plain),
+        };
+        let mut back: Vec<Option<Ranges>> = vec![None; plain.blocks.len()];
+        for round in 0.. {
+            let (hands, sums) = (bounds.hands.clone(), bounds.sums.clone());
+            let new = bounds.sweep(plain, &back);
+            let mut settled = bounds.sums == sums;
+            for (now, before) in bounds.hands.iter_mut().zip(hands) {
+                settled &= *now == before;
+                if round >= PATIENCE && *now != before {
+                    *now = (now.0.widened(before.0), Range::new(0, i64::from(i32::MAX)));
+                }
+            }
+            if settled && new.iter().zip(&back).all(|(new, old)| contains(old.as_ref(), new.as_ref())) {
+                // Once more from what really comes back: that can only be narrower.
+                bounds.slots.fill(Range::EMPTY);
+                bounds.sweep(plain, &new);
+                break;
+            }
+            for (old, new) in back.iter_mut().zip(new) {
+                *old = grown(old.take(), new, round >= PATIENCE);
+            }
+        }
+        bounds
+    }
+
+    /// Goes through all blocks once; hands back what comes back to the heads of loops.
+    fn sweep(&mut self, plain: &Plain, back: &[Option<Ranges>]) -> Vec<Option<Ranges>> {
+        self.before = back.to_vec();
+        self.before[0] = Some(vec![Range::EMPTY; plain.slots]);
+        let mut new = vec![None; back.len()];
+        for (at, block) in plain.blocks.iter().enumerate() {
+            let Some(mut ranges) = self.before[at].clone() else { continue };
+            for (number, step) in block.steps.iter().enumerate() {
+                self.step(step, &mut ranges);
+                self.add(plain, (at, number), step, &mut ranges);
+                step.sets(&mut |slot| self.slots[slot.0] = self.slots[slot.0].join(ranges[slot.0]));
+            }
+            let mut go = |to: usize, ranges: Ranges| {
+                let place = if to > at { &mut self.before[to] } else { &mut new[to] };
+                *place = grown(place.take(), Some(ranges), false);
+            };
+            match &block.exit {
+                PlainExit::Go(to) => go(*to, ranges),
+                PlainExit::Branch(value, yes, no) => {
+                    let [mut then, mut otherwise] = [ranges.clone(), ranges];
+                    self.exits[at] = [
+                        refine(&mut then, value, true, &self.hands),
+                        refine(&mut otherwise, value, false, &self.hands),
+                    ];
+                    for (way, to, ranges) in [(0, *yes, then), (1, *no, otherwise)] {
+                        if self.exits[at][way] {
+                            go(to, ranges);
+                        }
+                    }
+                }
+                PlainExit::Count => {}
+            }
+        }
+        new
+    }
+
+    /// What a step does to the ranges.
+    pub(super) fn step(&mut self, step: &PlainStep, ranges: &mut Ranges) {
+        match step {
+            PlainStep::Set(slot, value) => {
+                let range = of(value, ranges, &self.hands);
+                ranges[slot.0] = range;
+            }
+            PlainStep::Roll(roll) => {
+                let count = of(&roll.count, ranges, &self.hands);
+                let most = count.high.max(0);
+                let faces = roll.faces.shown();
+                let (low, high) = (faces.iter().min().copied(), faces.iter().max().copied());
+                for (slot, question) in &roll.asks {
+                    let range = match question {
+                        Question::Sum => {
+                            let face = Range::new(low.unwrap_or(0).into(), high.unwrap_or(0).into());
+                            Range::new(count.low.max(0), most).corners(face, |a, b| a * b)
+                        }
+                        Question::Count(_) => Range::new(0, most),
+                    };
+                    ranges[slot.0] = range;
+                }
+            }
+            PlainStep::Die(slot, faces) => {
+                let range = Range::new(1, of(faces, ranges, &self.hands).high.max(1));
+                ranges[slot.0] = range;
+            }
+            PlainStep::Keep(heap, dice, endless, _) => {
+                let (shows, number) = self.dice(dice, ranges);
+                let (known, most) = &mut self.hands[heap.0];
+                (*known, *most) = (known.join(shows), most.join(number));
+                if let Some(endless) = endless {
+                    ranges[endless.0] = Range::new(0, 1);
+                }
+            }
+            PlainStep::SetItem(heap, _, value) => {
+                let range = of(value, ranges, &self.hands);
+                self.hands[heap.0].0 = self.hands[heap.0].0.join(range);
+            }
+            PlainStep::Choose(slot, _, Options::Listed(listed)) => {
+                let all = listed.iter().map(|(option, _)| Range::one((*option).into()));
+                ranges[slot.0] = all.fold(Range::EMPTY, Range::join);
+            }
+            PlainStep::Choose(slot, _, Options::Between(low, high)) => {
+                let all = of(low, ranges, &self.hands).join(of(high, ranges, &self.hands));
+                ranges[slot.0] = all;
+            }
+        }
+    }
+
+    /// A sum is nowhere further than all that is ever added.
+    fn add(&mut self, plain: &Plain, place: (usize, usize), step: &PlainStep, ranges: &mut Ranges) {
+        let mut slots = Vec::new();
+        step.sets(&mut |slot| slots.push(slot.0));
+        for slot in slots {
+            let Some(mut sum) = self.sums.remove(&slot) else { continue };
+            match added(step) {
+                Some((_, more)) => {
+                    // The slot itself is not among what is added, so that it makes no difference that it is set already.
+                    let range = self.of(more, ranges);
+                    let times = times(plain, place.0, &self.before);
+                    let (all, most) = sum.added.entry(place).or_insert((Range::EMPTY, 0));
+                    (*all, *most) = (all.join(range), times.max(*most));
+                    let bound = sum.range();
+                    let now = &mut ranges[slot];
+                    *now = Range { low: now.low.max(bound.low), high: now.high.min(bound.high) };
+                }
+                None => sum.anew = sum.anew.join(ranges[slot]),
+            }
+            self.sums.insert(slot, sum);
+        }
+    }
+
+    /// What dice show, and how many there are.
+    fn dice(&self, dice: &Dice, ranges: &Ranges) -> (Range, Range) {
+        let value = |value: &Value| of(value, ranges, &self.hands);
+        let hand = |heap: &HeapId| self.hands[heap.0];
+        let far = Range::new(0, i64::from(i32::MAX));
+        match dice {
+            Dice::Roll(count, Sort::Faces(faces)) => {
+                (Range::new(1, value(faces).high.max(1)), Range::new(0, value(count).high.max(0)))
+            }
+            Dice::Roll(count, Sort::Own(faces)) => {
+                let shown = faces.iter().map(|face| Range::one((*face).into()));
+                (shown.fold(Range::EMPTY, Range::join), Range::new(0, value(count).high.max(0)))
+            }
+            Dice::Join(heaps) => heaps.iter().map(hand).fold((Range::EMPTY, Range::one(0)), |all, one| {
+                (all.0.join(one.0), Range::new(0, all.1.high + one.1.high.min(i64::from(i32::MAX))))
+            }),
+            Dice::List(items) => {
+                (items.iter().map(value).fold(Range::EMPTY, Range::join), Range::one(items.len() as i64))
+            }
+            Dice::Explode(heap, ..) => (hand(heap).0, far),
+            Dice::Filter(heap, ..) | Dice::Extreme(heap, ..) | Dice::Picked(heap, _) => {
+                (hand(heap).0, Range::new(0, hand(heap).1.high))
+            }
+            Dice::Copy(heap) | Dice::Reroll(heap, ..) => hand(heap),
+        }
+    }
+
+    /// As [`refine`].
+    pub(super) fn refine(&self, ranges: &mut Ranges, condition: &Value, truth: bool) -> bool {
+        refine(ranges, condition, truth, &self.hands)
+    }
+
+    /// The range of a value.
+    pub(super) fn of(&self, value: &Value, ranges: &Ranges) -> Range {
+        of(value, ranges, &self.hands)
+    }
+}
+
+/// How often a trial comes to a block at most.
+fn times(plain: &Plain, at: usize, before: &[Option<Ranges>]) -> i64 {
+    let around = plain.loops.iter().filter(|one| one.blocks.contains(&at));
+    around.fold(1_i64, |times, one| {
+        let most = match (&one.most, &before[one.blocks.start]) {
+            (Some(Value::Constant(most)), _) => i64::from(*most).max(0),
+            (Some(Value::Slot(slot)), Some(ranges)) => ranges[slot.0].high.max(0),
+            _ => FAR,
+        };
+        times.saturating_mul(most + i64::from(one.once_more)).min(FAR)
+    })
+}
+
+/// The slots that steps of loops add to.
+fn sums(plain: &Plain) -> BTreeMap<usize, Sum> {
+    let inside = |at: usize| plain.loops.iter().any(|one| one.blocks.contains(&at));
+    let blocks = plain.blocks.iter().enumerate().filter(|(at, _)| inside(*at));
+    let slots = blocks.flat_map(|(_, block)| &block.steps).filter_map(added).map(|(slot, _)| slot);
+    slots.map(|slot| (slot, Sum { anew: Range::EMPTY, added: BTreeMap::new() })).collect()
+}
+
+fn contains(old: Option<&Ranges>, new: Option<&Ranges>) -> bool {
+    match (old, new) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some(old), Some(new)) => old.iter().zip(new).all(|(old, new)| old.contains(*new)),
+    }
+}
+
+fn grown(old: Option<Ranges>, new: Option<Ranges>, impatient: bool) -> Option<Ranges> {
+    let (mut old, new) = match (old, new) {
+        (old, None) => return old,
+        (None, new) => return new,
+        (Some(old), Some(new)) => (old, new),
+    };
+    for (old, new) in old.iter_mut().zip(new) {
+        let joined = old.join(new);
+        *old = if impatient && !old.is_empty() { joined.widened(*old) } else { joined };
+    }
+    Some(old)
+}
+
+fn of(value: &Value, ranges: &Ranges, hands: Hands) -> Range {
+    let range = |value: &Value| of(value, ranges, hands);
+    match value {
+        Value::Constant(value) => Range::one((*value).into()),
+        Value::Slot(slot) => ranges[slot.0],
+        Value::Apply(operation, operands) => {
+            let operands: Vec<Range> = operands.iter().map(range).collect();
+            if operands.iter().any(|operand| operand.is_empty()) {
+                return Range::EMPTY;
+            }
+            applied(*operation, &operands)
+        }
+        Value::If(parts) => {
+            let [condition, then, otherwise] = &**parts;
+            let mut all = Range::EMPTY;
+            for (part, truth) in [(then, true), (otherwise, false)] {
+                let mut there = ranges.clone();
+                if refine(&mut there, condition, truth, hands) {
+                    all = all.join(of(part, &there, hands));
+                }
+            }
+            all
+        }
+        Value::Among(value, stretches) => among(range(value), &ends(stretches, ranges, hands)),
+        Value::Lookup(key, first, entries) => {
+            let key = range(key);
+            let at =
+                |number: i64| usize::try_from(number - i64::from(*first)).unwrap_or(0).min(entries.len());
+            let reached = at(key.low)..at(key.high.saturating_add(1));
+            entries[reached].iter().map(range).fold(Range::EMPTY, Range::join)
+        }
+        Value::Ask(heap, asked) => {
+            let (shows, number) = hands[heap.0];
+            let or_none = shows.join(Range::one(0));
+            match asked {
+                Asked::Sum => number.corners(or_none, i64::saturating_mul).join(Range::one(0)),
+                Asked::Count(_) => Range::new(0, number.high),
+                Asked::Any(_) | Asked::All(_) | Asked::Alike(_) => Range::new(0, 1),
+                Asked::Rank(_) | Asked::Item(_) => or_none,
+            }
+        }
+    }
+}
+
+fn applied(operation: Operation, operands: &[Range]) -> Range {
+    let a = operands[0];
+    let b = operands.get(1).copied().unwrap_or(Range::one(0));
+    match operation {
+        Operation::Negate => Range::new(-a.high, -a.low),
+        Operation::Not => Range::new(1 - a.high, 1 - a.low),
+        Operation::Add => Range::new(a.low + b.low, a.high + b.high),
+        Operation::Subtract => Range::new(a.low - b.high, a.high - b.low),
+        Operation::Multiply => a.corners(b, |a, b| a.saturating_mul(b)),
+        Operation::DivideDown | Operation::DivideUp => divided(a, b),
+        Operation::Compare(comparison) => compared(comparison, a, b),
+        Operation::Min => operands
+            .iter()
+            .fold(a, |all, one| Range { low: all.low.min(one.low), high: all.high.min(one.high) }),
+        Operation::Max => operands
+            .iter()
+            .fold(a, |all, one| Range { low: all.low.max(one.low), high: all.high.max(one.high) }),
+        Operation::Abs => {
+            let high = a.low.abs().max(a.high.abs());
+            Range::new(if a.low <= 0 && a.high >= 0 { 0 } else { a.low.abs().min(a.high.abs()) }, high)
+        }
+        Operation::Between => Range {
+            low: a.low.max(b.low).min(operands[2].low),
+            high: a.high.max(b.high).min(operands[2].high),
+        },
+    }
+}
+
+/// The quotient is never further from 0 than the dividend, and never 1 or more off the true one.
+fn divided(a: Range, b: Range) -> Range {
+    if b.low > 0 || b.high < 0 {
+        let range = a.corners(b, |a, b| a / b);
+        return Range::new(range.low - 1, range.high + 1);
+    }
+    let most = a.low.abs().max(a.high.abs());
+    Range::new(-most, most)
+}
+
+fn compared(comparison: Comparison, a: Range, b: Range) -> Range {
+    let holds = |a: i64, b: i64| i64::from(comparison.holds(a, b));
+    a.corners(b, holds)
+}
+
+/// What dice or items of each hand show, and how many there are.
+type Hands<'h> = &'h [(Range, Range)];
+
+type Ends = Vec<(Range, Range)>;
+
+fn ends(stretches: &Stretches, ranges: &Ranges, hands: Hands) -> Ends {
+    let end = |end: &Option<Value>, open: i64| match end {
+        None => Range::one(open),
+        Some(end) => of(end, ranges, hands),
+    };
+    stretches.iter().map(|(low, high)| (end(low, -FAR), end(high, FAR))).collect()
+}
+
+fn among(value: Range, ends: &Ends) -> Range {
+    let surely = ends.iter().any(|(low, high)| low.high <= value.low && value.high <= high.low);
+    let maybe = ends.iter().any(|(low, high)| low.low <= value.high && value.low <= high.high);
+    Range::new(surely.into(), maybe.into())
+}
+
+/// Narrows the ranges to where a condition holds, or with `false` where it does not; says whether anything is left.
+fn refine(ranges: &mut Ranges, condition: &Value, truth: bool, hands: Hands) -> bool {
+    let now = of(condition, ranges, hands);
+    if now.only().is_some_and(|value| (value != 0) != truth) {
+        return false;
+    }
+    match condition {
+        Value::Slot(_) if truth => {
+            let nonzero = Range::new(now.low + i64::from(now.low == 0), now.high - i64::from(now.high == 0));
+            narrow(ranges, condition, nonzero)
+        }
+        Value::Slot(_) => narrow(ranges, condition, Range::one(0)),
+        Value::Apply(Operation::Not, operands) => refine(ranges, &operands[0], !truth, hands),
+        Value::Apply(Operation::Compare(comparison), operands) => {
+            let comparison = if truth { *comparison } else { opposite(*comparison) };
+            compare(ranges, comparison, [&operands[0], &operands[1]], hands)
+        }
+        Value::Among(value, stretches) => within(ranges, value, stretches, truth, hands),
+        Value::If(parts) => match &**parts {
+            [first, second, Value::Constant(0)] if truth => {
+                refine(ranges, first, true, hands) && refine(ranges, second, true, hands)
+            }
+            [first, Value::Constant(1), second] if !truth => {
+                refine(ranges, first, false, hands) && refine(ranges, second, false, hands)
+            }
+            _ => true,
+        },
+        _ => true,
+    }
+}
+
+fn opposite(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::AtLeast,
+        Comparison::AtMost => Comparison::More,
+        Comparison::More => Comparison::AtMost,
+        Comparison::AtLeast => Comparison::Less,
+    }
+}
+
+fn compare(ranges: &mut Ranges, comparison: Comparison, [left, right]: [&Value; 2], hands: Hands) -> bool {
+    let (a, b) = (of(left, ranges, hands), of(right, ranges, hands));
+    let (left_most, right_most) = match comparison {
+        Comparison::Less => (Range::new(-FAR, b.high - 1), Range::new(a.low + 1, FAR)),
+        Comparison::AtMost => (Range::new(-FAR, b.high), Range::new(a.low, FAR)),
+        Comparison::More => (Range::new(b.low + 1, FAR), Range::new(-FAR, a.high - 1)),
+        Comparison::AtLeast => (Range::new(b.low, FAR), Range::new(-FAR, a.high)),
+    };
+    narrow(ranges, left, left_most) && narrow(ranges, right, right_most)
+}
+
+fn within(ranges: &mut Ranges, value: &Value, stretches: &Stretches, truth: bool, hands: Hands) -> bool {
+    let ends = ends(stretches, ranges, hands);
+    let range = of(value, ranges, hands);
+    if truth {
+        let all = ends.iter().fold(Range::EMPTY, |all, (low, high)| all.join(Range::new(low.low, high.high)));
+        return narrow(ranges, value, all);
+    }
+    let mut left = range;
+    for _ in 0..ends.len() {
+        for (low, high) in &ends {
+            if low.high <= left.low && left.low <= high.low {
+                left.low = high.low + 1;
+            }
+            if low.high <= left.high && left.high <= high.low {
+                left.high = low.high - 1;
+            }
+        }
+    }
+    narrow(ranges, value, left)
+}
+
+/// Notes that a value lies in a range; says whether that can be.
+fn narrow(ranges: &mut Ranges, value: &Value, to: Range) -> bool {
+    match value {
+        Value::Slot(slot) => {
+            let range = &mut ranges[slot.0];
+            *range = Range { low: range.low.max(to.low), high: range.high.min(to.high) };
+            !range.is_empty()
+        }
+        Value::Apply(Operation::Add, operands) => match &operands[..] {
+            [inner, Value::Constant(more)] | [Value::Constant(more), inner] => {
+                narrow(ranges, inner, Range::new(to.low - i64::from(*more), to.high - i64::from(*more)))
+            }
+            _ => true,
+        },
+        _ => true,
+    }
+}

@@ -1,0 +1,505 @@
+//! Values as words: arithmetic over columns, as narrow as the ranges allow, and tables for what looks at one number only.
+//!
+//! In: a value and what is known of the slots. Out: where its column stands. **Never:** blocks, masks.
+
+use super::code::{How, Op, Reg, Source};
+use super::hand::{Act, Deed};
+use super::lower::Lower;
+use super::range::Range;
+use crate::plan::Read;
+use crate::plan::program::{Comparison, Operation, SlotId, Stretches, Value};
+
+/// A value that looks at one number is looked up if that has up to so many values.
+const MOST_ENTRIES: i64 = 1_024;
+
+/// Up to so many steps are quicker than looking up.
+const MOST_STEPS: usize = 6;
+
+const NARROW: Range = Range { low: i16::MIN as i64, high: i16::MAX as i64 };
+
+impl Lower<'_> {
+    /// A register for numbers of a range.
+    pub(super) fn reg(&mut self, range: Range) -> Reg {
+        self.regs += 1;
+        Reg { at: self.regs - 1, wide: !NARROW.contains(range) }
+    }
+
+    fn put(&mut self, range: Range, op: impl FnOnce(Reg) -> Op) -> Source {
+        let to = self.reg(range);
+        self.ops.push(op(to));
+        Source::Reg(to)
+    }
+
+    /// The range of a value here.
+    pub(super) fn range(&self, value: &Value) -> Range {
+        self.bounds.of(value, &self.ranges)
+    }
+
+    /// Works a value out. What has a narrow range lies in a narrow column.
+    pub(super) fn value(&mut self, value: &Value) -> Source {
+        let range = self.range(value);
+        if range.is_empty() {
+            return Source::Constant(0); // never reached
+        }
+        if let Some(only) = range.only() {
+            return Source::Constant(only);
+        }
+        match self.tabled(value, range).unwrap_or_else(|| self.put_together(value, range)) {
+            Source::Reg(reg) if reg.wide && NARROW.contains(range) => self.put(range, |to| Op::Copy(to, reg)),
+            source => source,
+        }
+    }
+
+    fn put_together(&mut self, value: &Value, range: Range) -> Source {
+        match value {
+            Value::Constant(value) => Source::Constant((*value).into()),
+            Value::Slot(slot) => Source::Reg(self.read(*slot)),
+            Value::Apply(operation, operands) => self.applied(*operation, operands, range),
+            Value::If(parts) => self.either(&parts[0], &parts[1], &parts[2], range),
+            Value::Among(value, stretches) => self.among(value, stretches),
+            Value::Lookup(key, first, entries) => self.entries(key, *first, entries, range),
+            Value::Ask(heap, asked) => {
+                let mut operands = Vec::new();
+                let asked = asked.map(&mut |part| self.operand(part, &mut operands));
+                let to = self.reg(range);
+                let act = Act::Ask(to, heap.0, asked);
+                self.ops.push(Op::Hand(Box::new(Deed { on: None, operands, act })));
+                Source::Reg(to)
+            }
+        }
+    }
+
+    /// A value that is worked out for all lanes, and stands among the operands.
+    pub(super) fn operand(&mut self, value: &Value, operands: &mut Vec<Reg>) -> Value {
+        match self.value(value) {
+            Source::Constant(value) => Value::Constant(value as i32),
+            Source::Reg(reg) => {
+                operands.push(reg);
+                Value::Slot(SlotId(operands.len() - 1))
+            }
+        }
+    }
+
+    /// 0 or 1.
+    pub(super) fn flag(&mut self, value: &Value) -> Source {
+        let range = self.range(value);
+        let source = self.value(value);
+        match source {
+            Source::Constant(value) => Source::Constant((value != 0).into()),
+            Source::Reg(reg) if range.low < 0 || range.high > 1 => {
+                self.put(Range::new(0, 1), |to| Op::Apply(How::Unequal, to, reg, Source::Constant(0)))
+            }
+            source => source,
+        }
+    }
+
+    pub(super) fn not(&mut self, flag: Source) -> Source {
+        match flag {
+            Source::Constant(value) => Source::Constant(1 - value),
+            Source::Reg(reg) => {
+                if let Some(Op::Apply(How::From, to, flag, Source::Constant(1))) = self.ops.last()
+                    && *to == reg
+                {
+                    return Source::Reg(*flag);
+                }
+                self.put(Range::new(0, 1), |to| Op::Apply(How::From, to, reg, Source::Constant(1)))
+            }
+        }
+    }
+
+    /// Whether both flags are 1.
+    pub(super) fn both(&mut self, left: Source, right: Source) -> Source {
+        match (left, right) {
+            (Source::Constant(0), _) | (_, Source::Constant(0)) => Source::Constant(0),
+            (Source::Constant(_), other) | (other, Source::Constant(_)) => other,
+            (Source::Reg(left), right) => {
+                self.put(Range::new(0, 1), |to| Op::Apply(How::And, to, left, right))
+            }
+        }
+    }
+
+    /// Whether one of the flags is 1.
+    pub(super) fn any(&mut self, left: Source, right: Source) -> Source {
+        match (left, right) {
+            (Source::Constant(0), other) | (other, Source::Constant(0)) => other,
+            (Source::Constant(_), _) | (_, Source::Constant(_)) => Source::Constant(1),
+            (Source::Reg(left), right) => {
+                self.put(Range::new(0, 1), |to| Op::Apply(How::Or, to, left, right))
+            }
+        }
+    }
+
+    fn wide(&mut self, source: Source) -> Source {
+        match source {
+            Source::Reg(reg) if !reg.wide => {
+                let to = Reg { at: self.regs, wide: true };
+                self.regs += 1;
+                self.ops.push(Op::Copy(to, reg));
+                Source::Reg(to)
+            }
+            source => source,
+        }
+    }
+
+    pub(super) fn column(&mut self, source: Source, wide: bool) -> Reg {
+        match source {
+            Source::Reg(reg) => reg,
+            Source::Constant(value) => {
+                let to = Reg { at: self.regs, wide };
+                self.regs += 1;
+                self.ops.push(Op::Fill(to, value));
+                to
+            }
+        }
+    }
+
+    /// What two columns come to, in a register for the range.
+    fn two(&mut self, how: How, [left, right]: [Source; 2], range: Range) -> Source {
+        let is_test =
+            matches!(how, How::Less | How::AtMost | How::More | How::AtLeast | How::Equal | How::Unequal);
+        let fits = |source| match source {
+            Source::Constant(value) => NARROW.contains(Range::one(value)),
+            Source::Reg(reg) => !reg.wide,
+        };
+        let narrow = fits(left) && fits(right) && (is_test || NARROW.contains(range));
+        let [left, right] = if narrow { [left, right] } else { [self.wide(left), self.wide(right)] };
+        let (how, left, right) = match (left, right) {
+            (Source::Constant(_), Source::Reg(_)) => match turned(how) {
+                Some(how) => (how, right, left),
+                None => (how, left, right),
+            },
+            _ => (how, left, right),
+        };
+        let left = self.column(left, !narrow);
+        let range = if is_test { Range::new(0, 1) } else { range };
+        if narrow || is_test {
+            return self.put(range, |to| Op::Apply(how, to, left, right));
+        }
+        let to = Reg { at: self.regs, wide: true };
+        self.regs += 1;
+        self.ops.push(Op::Apply(how, to, left, right));
+        if NARROW.contains(range) { self.put(range, |narrow| Op::Copy(narrow, to)) } else { Source::Reg(to) }
+    }
+
+    fn applied(&mut self, operation: Operation, operands: &[Value], range: Range) -> Source {
+        let ranges: Vec<Range> = operands.iter().map(|operand| self.range(operand)).collect();
+        let sources: Vec<Source> = operands.iter().map(|operand| self.value(operand)).collect();
+        let zero = Source::Constant(0);
+        let first = sources[0];
+        let second = sources.get(1).copied().unwrap_or(zero);
+        let how = match operation {
+            Operation::Negate => return self.two(How::Subtract, [zero, first], range),
+            Operation::Not => return self.two(How::Subtract, [Source::Constant(1), first], range),
+            Operation::Abs => {
+                let negated =
+                    self.two(How::Subtract, [zero, first], Range::new(-ranges[0].high, -ranges[0].low));
+                return self.two(How::Max, [first, negated], range);
+            }
+            Operation::Min | Operation::Max => {
+                let how = if operation == Operation::Min { How::Min } else { How::Max };
+                let all = ranges.iter().fold(Range::EMPTY, |all, one| all.join(*one));
+                return sources.into_iter().reduce(|a, b| self.two(how, [a, b], all)).unwrap_or(zero);
+            }
+            Operation::Between => {
+                let all = ranges.iter().fold(Range::EMPTY, |all, one| all.join(*one));
+                let raised = self.two(How::Max, [first, second], all);
+                return self.two(How::Min, [raised, sources[2]], all);
+            }
+            Operation::Multiply => return self.product([first, second], [ranges[0], ranges[1]], range),
+            Operation::Add => How::Add,
+            Operation::Subtract => How::Subtract,
+            Operation::DivideDown => How::DivideDown,
+            Operation::DivideUp => How::DivideUp,
+            Operation::Compare(comparison) => test(comparison),
+        };
+        if let (How::Add | How::Subtract, Source::Constant(0)) = (how, second) {
+            return first;
+        }
+        if let (How::Add, Source::Constant(0)) = (how, first) {
+            return second;
+        }
+        self.two(how, [first, second], range)
+    }
+
+    fn product(&mut self, [left, right]: [Source; 2], [a, b]: [Range; 2], range: Range) -> Source {
+        match (left, right) {
+            (Source::Constant(0), _) | (_, Source::Constant(0)) => Source::Constant(0),
+            (Source::Constant(1), other) | (other, Source::Constant(1)) => other,
+            (Source::Constant(-1), other) | (other, Source::Constant(-1)) => {
+                self.two(How::Subtract, [Source::Constant(0), other], range)
+            }
+            _ if Range::new(0, 1).contains(a) && Range::new(0, 1).contains(b) => self.both(left, right),
+            _ => self.two(How::Multiply, [left, right], range),
+        }
+    }
+
+    fn either(&mut self, condition: &Value, then: &Value, otherwise: &Value, range: Range) -> Source {
+        let flag = self.flag(condition);
+        let [then, otherwise] = [(then, true), (otherwise, false)].map(|(part, truth)| {
+            let before = self.ranges.clone();
+            let possible = self.bounds.refine(&mut self.ranges, condition, truth);
+            let source = if possible { Some(self.value(part)) } else { None };
+            self.ranges = before;
+            source
+        });
+        match (flag, then, otherwise) {
+            (Source::Constant(0), _, Some(source)) | (_, None, Some(source)) => source,
+            (Source::Constant(_), Some(source), _) | (_, Some(source), None) => source,
+            (_, None, None) => Source::Constant(0),
+            (Source::Reg(flag), Some(then), Some(otherwise)) => self.select(flag, then, otherwise, range),
+        }
+    }
+
+    /// The second where the flag is 1, else the third.
+    pub(super) fn select(&mut self, flag: Reg, then: Source, otherwise: Source, range: Range) -> Source {
+        let is_flag = Range::new(0, 1).contains(range);
+        match (then, otherwise) {
+            (Source::Constant(1), Source::Constant(0)) => return Source::Reg(flag),
+            (Source::Constant(0), Source::Constant(1)) => return self.not(Source::Reg(flag)),
+            (then, Source::Constant(0)) if is_flag => return self.both(Source::Reg(flag), then),
+            (Source::Constant(1), otherwise) if is_flag => return self.any(Source::Reg(flag), otherwise),
+            _ => {}
+        }
+        let is_wide = |source| matches!(source, Source::Reg(reg) if reg.wide);
+        if !NARROW.contains(range) || is_wide(then) || is_wide(otherwise) {
+            let [then, otherwise] = [self.wide(then), self.wide(otherwise)];
+            let to = Reg { at: self.regs, wide: true };
+            self.regs += 1;
+            self.ops.push(Op::Select(to, flag, then, otherwise));
+            return Source::Reg(to);
+        }
+        self.put(range, |to| Op::Select(to, flag, then, otherwise))
+    }
+
+    fn among(&mut self, value: &Value, stretches: &Stretches) -> Source {
+        let (range, source) = (self.range(value), self.value(value));
+        let flag = Range::new(0, 1);
+        let mut any = Source::Constant(0);
+        for (low, high) in stretches {
+            let mut inside = Source::Constant(1);
+            for (end, how) in [(low, How::AtLeast), (high, How::AtMost)] {
+                let Some(end) = end else { continue };
+                let known = self.range(end);
+                let end = self.value(end);
+                let surely = match how {
+                    How::AtLeast => known.high <= range.low,
+                    _ => range.high <= known.low,
+                };
+                let holds = if surely { Source::Constant(1) } else { self.two(how, [source, end], flag) };
+                inside = self.both(inside, holds);
+            }
+            any = self.any(any, inside);
+        }
+        any
+    }
+
+    /// One of the entries, where the key finds it.
+    fn entries(&mut self, key: &Value, first: i32, entries: &[Value], range: Range) -> Source {
+        let source = self.value(key);
+        let key = self.column(source, false);
+        let mut found = Source::Constant(0);
+        for (at, entry) in entries.iter().enumerate() {
+            let entry = self.value(entry);
+            let here = Source::Constant(i64::from(first) + at as i64);
+            let this = self.put(Range::new(0, 1), |to| Op::Apply(How::Equal, to, key, here));
+            let this = self.column(this, false);
+            found = if at == 0 { entry } else { self.select(this, entry, found, range) };
+        }
+        found
+    }
+
+    /// The value by a table, if it looks at one number only that has few values, and is more than a step away from it.
+    fn tabled(&mut self, value: &Value, range: Range) -> Option<Source> {
+        let looks_through = only_slot(value).is_some_and(|slot| self.known.contains_key(&slot));
+        if weight(value) < 4 && !(looks_through && weight(value) > 1) {
+            return None;
+        }
+        let (slot, keys, table) = self.told(value)?;
+        Some(self.table(slot, keys, &table, range))
+    }
+
+    fn table(&mut self, slot: SlotId, keys: Range, table: &[i64], range: Range) -> Source {
+        let mut at = self.read(slot);
+        let steps: Vec<(i64, i64)> = (1..table.len())
+            .filter(|at| table[*at] != table[at - 1])
+            .map(|at| (keys.low + at as i64, table[at] - table[at - 1]))
+            .collect();
+        if steps.is_empty() {
+            return Source::Constant(table[0]);
+        }
+        if at.wide {
+            let low = Source::Constant(keys.low);
+            let shifted = self.two(How::Subtract, [Source::Reg(at), low], Range::new(0, keys.size() - 1));
+            at = self.column(shifted, false);
+            return self.put(range, |to| Op::Lookup(to, at, table.to_vec()));
+        }
+        match (table[0], &steps[..]) {
+            (0, [(first, 1)]) => {
+                return self.two(How::AtLeast, [Source::Reg(at), Source::Constant(*first)], range);
+            }
+            (1, [(first, -1)]) => {
+                return self.two(How::Less, [Source::Reg(at), Source::Constant(*first)], range);
+            }
+            (0, [(first, 1), (last, -1)]) if *last == first + 1 => {
+                return self.two(How::Equal, [Source::Reg(at), Source::Constant(*first)], range);
+            }
+            _ => {}
+        }
+        let slope = steps[0].1;
+        if steps.len() + 1 == table.len() && steps.iter().all(|(_, step)| *step == slope) {
+            return self.line(Source::Reg(at), keys, slope, table[0], range);
+        }
+        if steps.len() <= MOST_STEPS {
+            let steps = steps.into_iter().map(|(first, step)| (first as i16, step)).collect();
+            return self.put(range, |to| Op::Steps(to, at, table[0], steps));
+        }
+        let first = keys.low;
+        let shifted = if first == 0 {
+            at
+        } else {
+            let low = Source::Constant(first);
+            let shifted = self.two(How::Subtract, [Source::Reg(at), low], Range::new(0, keys.size() - 1));
+            self.column(shifted, false)
+        };
+        self.put(range, |to| Op::Lookup(to, shifted, table.to_vec()))
+    }
+}
+
+/// What a slot was set to, looking at one other slot that has not changed since.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub(super) of: SlotId,
+    keys: Range,
+    table: Vec<i64>,
+}
+
+impl Lower<'_> {
+    /// Where the value of a slot stands: its own register, or that of the slot that it was set to.
+    fn read(&self, slot: SlotId) -> Reg {
+        let other = self.same.get(&slot).map(|other| self.slot(*other));
+        other.filter(|reg| reg.wide == self.slot(slot).wide).unwrap_or_else(|| self.slot(slot))
+    }
+
+    /// Notes what a slot is set to, if that can be told from one other slot.
+    pub(super) fn note(&mut self, slot: SlotId, value: &Value) {
+        self.forget(slot);
+        if let Value::Slot(other) = value {
+            let first = self.same.get(other).copied().unwrap_or(*other);
+            if first != slot {
+                self.same.insert(slot, first);
+            }
+        }
+        let Some((of, keys, table)) = self.told(value) else { return };
+        if of != slot && weight(value) > 1 {
+            self.known.insert(slot, Known { of, keys, table });
+        }
+    }
+
+    /// A slot has another value now.
+    pub(super) fn forget(&mut self, slot: SlotId) {
+        self.known.remove(&slot);
+        self.known.retain(|_, known| known.of != slot);
+        self.same.remove(&slot);
+        self.same.retain(|_, other| *other != slot);
+    }
+
+    /// The one slot that a value looks at, what that can hold, and what the value comes to each time. What a slot was set
+    /// to from another one counts as looking at that.
+    fn told(&self, value: &Value) -> Option<(SlotId, Range, Vec<i64>)> {
+        let slot = only_slot(value)?;
+        if let Some(known) = self.known.get(&slot)
+            && self.ranges[known.of.0] == known.keys
+        {
+            let table: Option<Vec<i64>> = known.table.iter().map(|key| worked_out(value, *key)).collect();
+            return Some((known.of, known.keys, table?));
+        }
+        let keys = self.ranges[slot.0];
+        if keys.is_empty() || keys.size() > MOST_ENTRIES {
+            return None;
+        }
+        let table: Option<Vec<i64>> = (keys.low..=keys.high).map(|key| worked_out(value, key)).collect();
+        Some((slot, keys, table?))
+    }
+
+    /// A number that goes up or down with another in even steps.
+    fn line(&mut self, at: Source, keys: Range, slope: i64, first: i64, range: Range) -> Source {
+        let from = first - slope * keys.low;
+        let reached =
+            Range::new((slope * keys.low).min(slope * keys.high), (slope * keys.low).max(slope * keys.high));
+        let moved =
+            if slope == 1 { at } else { self.two(How::Multiply, [at, Source::Constant(slope)], reached) };
+        if from == 0 { moved } else { self.two(How::Add, [moved, Source::Constant(from)], range) }
+    }
+}
+
+fn test(comparison: Comparison) -> How {
+    match comparison {
+        Comparison::Less => How::Less,
+        Comparison::AtMost => How::AtMost,
+        Comparison::More => How::More,
+        Comparison::AtLeast => How::AtLeast,
+    }
+}
+
+/// The same with its operands in turned order, if there is a word for that.
+fn turned(how: How) -> Option<How> {
+    Some(match how {
+        How::Subtract => How::From,
+        How::From => How::Subtract,
+        How::Less => How::More,
+        How::More => How::Less,
+        How::AtMost => How::AtLeast,
+        How::AtLeast => How::AtMost,
+        How::DivideDown | How::DivideUp => return None,
+        how => how,
+    })
+}
+
+/// The one slot that a value looks at.
+fn only_slot(value: &Value) -> Option<SlotId> {
+    let (mut only, mut others) = (None, false);
+    value.reads(&mut |read| match read {
+        Read::Slot(slot) => others |= *only.get_or_insert(slot) != slot,
+        Read::Heap(_) => others = true,
+    });
+    only.filter(|_| !others)
+}
+
+/// Roughly how many words a value takes.
+pub(super) fn weight(value: &Value) -> usize {
+    let mut weight = match value {
+        Value::Lookup(..) => 3,
+        Value::Apply(Operation::DivideDown | Operation::DivideUp, _) => 4,
+        _ => 1,
+    };
+    value.parts(&mut |part| weight += self::weight(part));
+    weight
+}
+
+/// What a value that looks at one slot comes to; nothing where that cannot be told.
+fn worked_out(value: &Value, key: i64) -> Option<i64> {
+    let part = |value: &Value| worked_out(value, key);
+    Some(match value {
+        Value::Constant(value) => (*value).into(),
+        Value::Slot(_) => key,
+        Value::Apply(operation, operands) => {
+            let operands: Option<Vec<i64>> = operands.iter().map(part).collect();
+            operation.apply(&operands?).unwrap_or(0)
+        }
+        Value::If(parts) => part(&parts[if part(&parts[0])? != 0 { 1 } else { 2 }])?,
+        Value::Among(value, stretches) => {
+            let (value, mut inside) = (part(value)?, false);
+            for (low, high) in stretches {
+                let low = low.as_ref().map_or(Some(i64::MIN), part)?;
+                let high = high.as_ref().map_or(Some(i64::MAX), part)?;
+                inside |= low <= value && value <= high;
+            }
+            inside.into()
+        }
+        Value::Lookup(inner, first, entries) => {
+            let at = usize::try_from(part(inner)? - i64::from(*first)).ok();
+            at.and_then(|at| entries.get(at)).map_or(Some(0), part)?
+        }
+        Value::Ask(..) => return None,
+    })
+}

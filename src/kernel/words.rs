@@ -1,0 +1,480 @@
+//! Dice from words: all of them exactly fair, taken by lane number.
+//!
+//! In: the streams of a chunk. Out: columns of what is asked of dice; single dice for a lane by itself. **Never:** what is
+//! rolled for.
+//!
+//! A word of 16 bits times the number of faces is a die in its upper half, and in its lower half a word for the next. What
+//! is left behind the last die tells the few words that would favour a face; those are drawn again. **Source:** Lemire,
+//! "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019; for several dice from one word Brackett-Rozinsky
+//! and Lemire, "Batched ranged random integer generation", Software: Practice and Experience 55(1), 2025.
+
+use super::code::{Ask, Reg};
+use super::vectors;
+use crate::random::{Source, Streams};
+use std::ops::Range;
+
+/// So many lanes take their words together, however wide the processor's vectors are.
+pub(super) const GROUP: usize = 256;
+
+/// What each lane of a group has.
+pub(super) type Group<T = i16> = [T; GROUP];
+
+const WORDS: usize = 4_096;
+
+const SPARE: usize = 64;
+
+/// Not more than one word in so many is drawn again.
+const RARE: u32 = 700;
+
+/// So many words are looked through at once for those to draw again.
+const LOOK: usize = 32;
+
+/// A vector's worth of words.
+const SPLAT: usize = 16;
+
+/// Not more dice than this come from one word.
+const MOST_DICE: usize = 12;
+
+/// Words of one chunk, in order.
+#[derive(Debug)]
+pub(super) struct Words {
+    streams: Streams,
+    words: Vec<u16>,
+    at: usize,
+    /// Words for one lane at a time, and how many of them are spent.
+    spare: [u16; SPARE],
+    spent: usize,
+}
+
+impl Words {
+    pub(super) fn new(streams: Streams) -> Self {
+        Self { streams, words: vec![0; WORDS], at: WORDS, spare: [0; SPARE], spent: SPARE }
+    }
+
+    /// Begins another chunk.
+    pub(super) fn restart(&mut self, streams: Streams) {
+        (self.streams, self.at, self.spent) = (streams, WORDS, SPARE);
+    }
+
+    /// Where a word for each lane of a group stands. The few before a refill that are not enough for all go unused.
+    #[inline(always)]
+    fn group(&mut self) -> usize {
+        if self.at + GROUP > WORDS {
+            vectors::fill(&mut self.streams, &mut self.words);
+            self.at = 0;
+        }
+        self.at += GROUP;
+        self.at - GROUP
+    }
+
+    /// A word for one lane.
+    fn word(&mut self) -> u16 {
+        if self.spent == SPARE {
+            vectors::fill(&mut self.streams, &mut self.spare);
+            self.spent = 0;
+        }
+        self.spent += 1;
+        self.spare[self.spent - 1]
+    }
+}
+
+impl Source for Words {
+    fn die(&mut self, faces: u32) -> u32 {
+        let faces = u64::from(faces);
+        loop {
+            let word = u64::from(self.word()) << 16 | u64::from(self.word());
+            let (product, low) = (word * faces, (word * faces) & 0xffff_ffff);
+            if low >= faces || low >= (1 << 32) % faces {
+                return (product >> 32) as u32 + 1;
+            }
+        }
+    }
+}
+
+/// How dice of one sort are cut from words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    pub(super) faces: u16,
+    /// The number of faces for each lane: written out, so that the compiler sees how narrow it is.
+    splat: Group<u16>,
+    /// How many come from one word.
+    pub(super) dice: usize,
+    /// In how many ways so many dice fall.
+    ways: [u16; MOST_DICE + 1],
+    /// What must be left of a word behind so many dice, at least.
+    bounds: [u16; MOST_DICE + 1],
+}
+
+impl Cut {
+    pub(super) fn new(faces: u16) -> Self {
+        let mut cut = Self {
+            faces,
+            splat: [faces; GROUP],
+            dice: 1,
+            ways: [1; MOST_DICE + 1],
+            bounds: [0; MOST_DICE + 1],
+        };
+        let mut ways = 1;
+        for dice in 1..=MOST_DICE {
+            ways *= u32::from(faces);
+            let bound = (1 << 16) % ways;
+            if dice > 1 && (ways > 4_096 || bound * RARE > 1 << 16) {
+                break;
+            }
+            (cut.dice, cut.ways[dice], cut.bounds[dice]) = (dice, ways as u16, bound as u16);
+        }
+        cut
+    }
+}
+
+/// How many dice each lane of a group rolls.
+#[derive(Clone, Copy)]
+pub(super) enum Count<'c> {
+    Same(usize),
+    Each(&'c Group),
+}
+
+impl Count<'_> {
+    /// The most that any lane rolls.
+    #[inline(always)]
+    pub(super) fn most(self) -> usize {
+        match self {
+            Self::Same(count) => count,
+            Self::Each(counts) => counts.iter().fold(0, |most, count| most.max(*count)) as usize,
+        }
+    }
+
+    pub(super) fn of(self, lane: usize) -> usize {
+        match self {
+            Self::Same(count) => count,
+            Self::Each(counts) => usize::try_from(counts[lane]).unwrap_or(0),
+        }
+    }
+}
+
+/// Dice that fall, lane by lane: what is asked of them, and how many each lane rolls.
+pub(super) struct Falling<'f> {
+    pub(super) cut: &'f Cut,
+    pub(super) asks: &'f [(Reg, Ask)],
+    pub(super) count: Count<'f>,
+    /// Which of the dice fall now, from 0.
+    pub(super) dice: Range<usize>,
+}
+
+/// Told what all lanes show: the number of the die, and the position of its face in each lane.
+pub(super) type Listener<'l> = &'l mut dyn FnMut(usize, &Group);
+
+impl Words {
+    /// Rolls for a group of lanes, and adds what they show to the answers: columns, of which this is group number `group`.
+    #[inline(always)]
+    pub(super) fn roll(
+        &mut self,
+        falling: &Falling,
+        answers: &mut [Vec<i16>],
+        group: usize,
+        mut listener: Option<Listener>,
+    ) {
+        let mut die = falling.dice.start;
+        while die < falling.dice.end {
+            let many = falling.cut.dice.min(falling.dice.end - die);
+            let start = self.fair(falling.cut, many);
+            let Some(words) = self.words[start..].first_chunk_mut::<GROUP>() else { return };
+            falling.fall(words, (die, many), answers, group, &mut listener);
+            die += many;
+        }
+    }
+
+    /// Lays a word for each lane in a group of a column, from which so many dice can be cut.
+    #[inline(always)]
+    pub(super) fn lay(&mut self, cut: &Cut, dice: usize, column: &mut Group) {
+        let start = self.fair(cut, dice);
+        for (to, word) in column.iter_mut().zip(&self.words[start..start + GROUP]) {
+            *to = *word as i16;
+        }
+    }
+
+    /// Where there is a word for each lane from which so many dice can be cut; those that would favour a face are drawn
+    /// again.
+    #[inline(always)]
+    fn fair(&mut self, cut: &Cut, dice: usize) -> usize {
+        let start = self.group();
+        let (ways, bound) = (cut.ways[dice], cut.bounds[dice]);
+        if bound > 0 {
+            for first in (start..start + GROUP).step_by(LOOK) {
+                let mut least = [u16::MAX; SPLAT];
+                for words in self.words[first..first + LOOK].as_chunks::<SPLAT>().0 {
+                    for (least, word) in least.iter_mut().zip(words) {
+                        *least = word.wrapping_mul(ways).min(*least);
+                    }
+                }
+                if least.into_iter().fold(u16::MAX, u16::min) < bound {
+                    self.redraw(first, ways, bound);
+                }
+            }
+        }
+        start
+    }
+
+    #[cold]
+    fn redraw(&mut self, first: usize, ways: u16, bound: u16) {
+        for at in first..first + LOOK {
+            while self.words[at].wrapping_mul(ways) < bound {
+                let word = self.word();
+                self.words[at] = word;
+            }
+        }
+    }
+}
+
+impl Cut {
+    /// Cuts one die from each word; what is left is a word for the next.
+    #[inline(always)]
+    fn cut(&self, words: &mut Group<u16>, shown: &mut Group) {
+        // Upper and lower halves by themselves: there is a vector instruction for each.
+        for ((word, shown), faces) in words.iter().zip(shown).zip(&self.splat) {
+            *shown = ((u32::from(*word) * u32::from(*faces)) >> 16) as u16 as i16;
+        }
+        words.iter_mut().for_each(|word| *word = word.wrapping_mul(self.faces));
+    }
+}
+
+impl Falling<'_> {
+    /// Cuts dice from the words that lie in a group of a column; what is left lies there behind.
+    #[inline(always)]
+    pub(super) fn cut_from(
+        &self,
+        column: &mut Group,
+        answers: &mut [Vec<i16>],
+        group: usize,
+        mut listener: Option<Listener>,
+    ) {
+        let many = self.dice.end;
+        let mut words = [0; GROUP];
+        for (word, from) in words.iter_mut().zip(&*column) {
+            *word = *from as u16;
+        }
+        self.fall(&mut words, (0, many), answers, group, &mut listener);
+        for word in column {
+            *word = (*word as u16).wrapping_mul(self.cut.ways[many]) as i16;
+        }
+    }
+
+    /// So many dice of each word.
+    #[inline(always)]
+    fn fall(
+        &self,
+        words: &mut Group<u16>,
+        (die, many): (usize, usize),
+        answers: &mut [Vec<i16>],
+        group: usize,
+        listener: &mut Option<Listener>,
+    ) {
+        if listener.is_none() && self.quickly(words, (die, many), answers, group) {
+            return;
+        }
+        let mut shown = [0; GROUP];
+        for number in die..die + many {
+            self.cut.cut(words, &mut shown);
+            add(self.asks, self.count, (number, &shown), answers, group);
+            if let Some(listener) = listener {
+                listener(number, &shown);
+            }
+        }
+    }
+
+    /// The same without writing down what dice show, for the questions that are asked most; says whether it was one of
+    /// those.
+    #[inline(always)]
+    fn quickly(
+        &self,
+        words: &Group<u16>,
+        dice: (usize, usize),
+        answers: &mut [Vec<i16>],
+        group: usize,
+    ) -> bool {
+        match (self.asks, answers) {
+            ([], _) => true,
+            ([(_, ask)], [answers]) => {
+                let answers = [&mut answers.as_chunks_mut().0[group]];
+                match ask {
+                    Ask::Sum => self.all(words, dice, answers, |face| [face + 1]),
+                    Ask::AtLeast(least) => self.all(words, dice, answers, |face| [(face >= *least).into()]),
+                    Ask::Below(most) => self.all(words, dice, answers, |face| [(face < *most).into()]),
+                    Ask::Steps(..) => false,
+                }
+            }
+            ([(_, Ask::AtLeast(one)), (_, Ask::AtLeast(other))], [first, second]) => {
+                let answers = [&mut first.as_chunks_mut().0[group], &mut second.as_chunks_mut().0[group]];
+                self.all(words, dice, answers, |face| [(face >= *one).into(), (face >= *other).into()])
+            }
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
+    fn all<const ASKS: usize>(
+        &self,
+        words: &Group<u16>,
+        (die, many): (usize, usize),
+        answers: [&mut Group; ASKS],
+        worth: impl Fn(i16) -> [i16; ASKS],
+    ) -> bool {
+        let (splat, die) = (&self.cut.splat, die as i16);
+        match (self.count, many) {
+            (Count::Same(_), 1) => each::<1, ASKS>(words, splat, answers, worth),
+            (Count::Same(_), 2) => each::<2, ASKS>(words, splat, answers, worth),
+            (Count::Same(_), 3) => each::<3, ASKS>(words, splat, answers, worth),
+            (Count::Each(counts), 1) => each_some::<1, ASKS>(words, splat, (counts, die), answers, worth),
+            (Count::Each(counts), 2) => each_some::<2, ASKS>(words, splat, (counts, die), answers, worth),
+            (Count::Each(counts), 3) => each_some::<3, ASKS>(words, splat, (counts, die), answers, worth),
+            _ => return false,
+        }
+        true
+    }
+}
+
+// The next two are written lane by lane, with numbers for positions and all numbers of 16 bits in arrays, because the
+// compiler then finds the vector instructions.
+
+/// All that is cut from a word, in one go.
+#[inline(always)]
+fn each<const MANY: usize, const ASKS: usize>(
+    words: &Group<u16>,
+    splat: &Group<u16>,
+    answers: [&mut Group; ASKS],
+    worth: impl Fn(i16) -> [i16; ASKS],
+) {
+    for lane in 0..GROUP {
+        let (mut word, faces) = (words[lane], splat[lane]);
+        let mut sums = [0_i16; ASKS];
+        for _ in 0..MANY {
+            let face = ((u32::from(word) * u32::from(faces)) >> 16) as u16 as i16;
+            word = word.wrapping_mul(faces);
+            let worth = worth(face);
+            for ask in 0..ASKS {
+                sums[ask] = sums[ask].wrapping_add(worth[ask]);
+            }
+        }
+        for ask in 0..ASKS {
+            answers[ask][lane] = answers[ask][lane].wrapping_add(sums[ask]);
+        }
+    }
+}
+
+/// The same where lanes roll as many dice as they may.
+#[inline(always)]
+fn each_some<const MANY: usize, const ASKS: usize>(
+    words: &Group<u16>,
+    splat: &Group<u16>,
+    (counts, die): (&Group, i16),
+    answers: [&mut Group; ASKS],
+    worth: impl Fn(i16) -> [i16; ASKS],
+) {
+    for lane in 0..GROUP {
+        let (mut word, faces) = (words[lane], splat[lane]);
+        let mut sums = [0_i16; ASKS];
+        for number in 0..MANY {
+            let face = ((u32::from(word) * u32::from(faces)) >> 16) as u16 as i16;
+            word = word.wrapping_mul(faces);
+            let rolls = -i16::from(counts[lane] > die.wrapping_add(number as i16));
+            let worth = worth(face);
+            for ask in 0..ASKS {
+                sums[ask] = sums[ask].wrapping_add(worth[ask] & rolls);
+            }
+        }
+        for ask in 0..ASKS {
+            answers[ask][lane] = answers[ask][lane].wrapping_add(sums[ask]);
+        }
+    }
+}
+
+/// Adds what a die shows in all lanes of a group to the answers.
+#[inline(always)]
+fn add(
+    asks: &[(Reg, Ask)],
+    count: Count,
+    (die, shown): (usize, &Group),
+    answers: &mut [Vec<i16>],
+    group: usize,
+) {
+    match count {
+        Count::Same(_) => {
+            for ((_, ask), answers) in asks.iter().zip(answers) {
+                ask.add(&mut answers.as_chunks_mut().0[group], shown);
+            }
+        }
+        Count::Each(counts) => {
+            let mut rolls = [0; GROUP];
+            for (rolls, count) in rolls.iter_mut().zip(counts) {
+                *rolls = -i16::from(*count > die as i16);
+            }
+            for ((_, ask), answers) in asks.iter().zip(answers) {
+                ask.add_some(&mut answers.as_chunks_mut().0[group], shown, &rolls);
+            }
+        }
+    }
+}
+
+impl Ask {
+    /// Adds what all lanes show to their answers.
+    #[inline(always)]
+    pub(super) fn add(&self, answers: &mut Group, shown: &Group) {
+        match self {
+            Self::Sum => {
+                for (answer, face) in answers.iter_mut().zip(shown) {
+                    *answer = answer.wrapping_add(face + 1);
+                }
+            }
+            Self::AtLeast(least) => {
+                for (answer, face) in answers.iter_mut().zip(shown) {
+                    *answer = answer.wrapping_add((face >= least).into());
+                }
+            }
+            Self::Below(most) => {
+                for (answer, face) in answers.iter_mut().zip(shown) {
+                    *answer = answer.wrapping_add((face < most).into());
+                }
+            }
+            Self::Steps(first, steps) => {
+                answers.iter_mut().for_each(|answer| *answer = answer.wrapping_add(*first));
+                for (from, step) in steps {
+                    for (answer, face) in answers.iter_mut().zip(shown) {
+                        *answer = answer.wrapping_add(step & -i16::from(face >= from));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same in lanes that roll: `rolls` is -1 there, and else 0.
+    #[inline(always)]
+    pub(super) fn add_some(&self, answers: &mut Group, shown: &Group, rolls: &Group) {
+        match self {
+            Self::Sum => {
+                for ((answer, face), rolls) in answers.iter_mut().zip(shown).zip(rolls) {
+                    *answer = answer.wrapping_add((face + 1) & rolls);
+                }
+            }
+            Self::AtLeast(least) => {
+                for ((answer, face), rolls) in answers.iter_mut().zip(shown).zip(rolls) {
+                    *answer = answer.wrapping_add(i16::from(face >= least) & rolls);
+                }
+            }
+            Self::Below(most) => {
+                for ((answer, face), rolls) in answers.iter_mut().zip(shown).zip(rolls) {
+                    *answer = answer.wrapping_add(i16::from(face < most) & rolls);
+                }
+            }
+            Self::Steps(first, steps) => {
+                for (answer, rolls) in answers.iter_mut().zip(rolls) {
+                    *answer = answer.wrapping_add(first & rolls);
+                }
+                for (from, step) in steps {
+                    for ((answer, face), rolls) in answers.iter_mut().zip(shown).zip(rolls) {
+                        *answer = answer.wrapping_add(step & rolls & -i16::from(face >= from));
+                    }
+                }
+            }
+        }
+    }
+}
