@@ -70,3 +70,6 @@ pub fn trials(plan: &Plan, chunk: Chunk) -> Option<(Vec<Trial>, Vec<Dice>)> {
     }
     Some((trials, dice))
 }
+
+#[cfg(test)]
+mod tests;

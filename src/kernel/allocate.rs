@@ -199,3 +199,6 @@ fn shared(lives: &[Option<(usize, usize)>], wide: &[bool]) -> (Vec<usize>, usize
     }
     (columns, taken[0].len(), taken[1].len())
 }
+
+#[cfg(test)]
+mod tests;

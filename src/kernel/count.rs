@@ -186,3 +186,6 @@ impl Key {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -78,8 +78,8 @@ impl Range {
     fn widened(self, before: Self) -> Self {
         let step = |bound: i64| STEPS.into_iter().find(|step| bound <= *step).unwrap_or(FAR);
         Self {
-            low: if self.low < before.low { -step(-self.low) } else { self.low },
-            high: if self.high > before.high { step(self.high) } else { self.high },
+            low: if self.low < before.low && !before.is_empty() { -step(-self.low) } else { self.low },
+            high: if self.high > before.high && !before.is_empty() { step(self.high) } else { self.high },
         }
     }
 }
@@ -118,6 +118,17 @@ impl Sum {
         });
         all.fold(self.anew, |all, one| Range::new(all.low + one.low, all.high + one.high))
     }
+
+    /// What has grown goes on to the next step at once.
+    fn widen(&mut self, before: &Self) {
+        self.anew = self.anew.widened(before.anew);
+        for (place, (range, times)) in &mut self.added {
+            if let Some((old, often)) = before.added.get(place) {
+                *range = range.widened(*old);
+                *times = if *times > *often { FAR } else { *times };
+            }
+        }
+    }
 }
 
 /// What is added to a slot by a step that only adds to it.
@@ -149,6 +160,9 @@ impl Bounds {
             let (hands, sums) = (bounds.hands.clone(), bounds.sums.clone());
             let new = bounds.sweep(plain, &back);
             let mut settled = bounds.sums == sums;
+            if round >= PATIENCE {
+                bounds.sums.values_mut().zip(sums.values()).for_each(|(now, before)| now.widen(before));
+            }
             for (now, before) in bounds.hands.iter_mut().zip(hands) {
                 settled &= *now == before;
                 if round >= PATIENCE && *now != before {
@@ -552,3 +566,6 @@ fn narrow(ranges: &mut Ranges, value: &Value, to: Range) -> bool {
         _ => true,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -195,3 +195,6 @@ pub(super) fn lookup<T: Number>(to: &mut [T], at: &[i16], table: &[i64]) {
         *to = T::from_wide(table[at]);
     }
 }
+
+#[cfg(test)]
+mod tests;

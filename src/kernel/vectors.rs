@@ -66,3 +66,6 @@ fn fill_narrow(streams: &mut Streams, words: &mut [u16]) {
 fn fill_wide(streams: &mut Streams, words: &mut [u16]) {
     streams.fill(words);
 }
+
+#[cfg(test)]
+mod tests;

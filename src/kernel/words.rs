@@ -478,3 +478,6 @@ impl Ask {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

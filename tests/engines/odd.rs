@@ -3,7 +3,7 @@
 
 use crate::lanes_support::wrong_lane;
 use crate::ways::{plan, ruleset};
-use houserule::plan::Plan;
+use houserule::plan::{Chunk, Plan};
 use houserule::rules::RecordId;
 
 /// The plan of the test `t`, with all records counted together or none.
@@ -285,4 +285,39 @@ fn what_some_lanes_change_others_keep() {
          hit(red.men) for blue\n hit(blue.men) for red\n\
          if red.men + blue.men < 4 { stop } }\n return red.men - blue.men }",
     );
+}
+
+/// Numbers that grow by one another have no bound that is found step by step.
+#[test]
+fn numbers_that_are_added_to_in_turns_are_played_as_well() {
+    plays(
+        "factor n: 0..5 = 0\nfactor m: 0..5 = 0\ntest t -> number {\n repeat until d6 is 6, cap 5 { n += d2\n m = n\n\
+         m += d2\n n = m\n if d6 is 6 { m = 0 } }\n return between(0, n, 50) }",
+    );
+    plays(
+        "test t -> number {\n var x = 0\n var y = 0\n repeat until d6 is 6, cap 5 { x += 1\n if d6 is 1 { y = x }\n\
+         y += 1\n if d6 is 1 { x = y } }\n return between(0, x, 50) + between(0, y, 50) }",
+    );
+}
+
+/// Long trials are among those that were begun like all others, however many lanes end together.
+#[test]
+fn long_trials_are_as_many_as_there_should_be() {
+    let plan = plan_of(
+        "test t -> number { var n = 0\n repeat until d6 is 6, cap 1000 { n += 1 }\n return n }",
+        false,
+    );
+    let mut kernel = houserule::kernel::Kernel::default();
+    for trials in [900, 1_500, 65_536] {
+        let (mut sum, mut all) = (0, 0);
+        for number in 0..(131_072 / trials) {
+            let tally = kernel.play(&plan, Chunk { seed: 5, number, trials }).unwrap();
+            assert_eq!((tally.trials, tally.unresolved, tally.counts.values().sum()), (trials, 0, trials));
+            sum += tally.counts.iter().map(|(passes, count)| *passes as u64 * count).sum::<u64>();
+            all += trials;
+        }
+        // the mean of 5 passes has the variance 30 / trials; six standard deviations are never seen
+        let (mean, deviation) = (sum as f64 / all as f64, (30.0 / all as f64).sqrt());
+        assert!((mean - 5.0).abs() < 6.0 * deviation, "{trials}: {mean}");
+    }
 }
