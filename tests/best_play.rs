@@ -344,3 +344,14 @@ fn lanes_look_at_what_was_recorded() {
         lanes_play(rules, &format!("t = \"{aim}\"\n"));
     }
 }
+
+#[test]
+fn lanes_pick_the_dice_that_are_nearest_to_a_set() {
+    let rules = "die odd { -300, -2, 0, 4 }\ntest t -> number {\n    let dice = [2 odd, d4]\n\
+                 \x20   let kept = dice keep chosen as kept at least 2 dice\n\
+                 \x20   let again = kept reroll chosen as again at least 1 dice at most 1 dice\n    return again\n}\n";
+    for (kept, again) in [("3+", "..0"), ("..-301", "2..3"), ("{-1, 9..12}", "5..")] {
+        let plan = plan(rules, &format!("kept = \"{kept}\"\nagain = \"{again}\"\n"));
+        assert_eq!(lanes::wrong_lane(&plan, 1_100), None, "{kept} {again}");
+    }
+}

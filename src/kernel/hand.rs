@@ -336,7 +336,7 @@ fn inside(known: &Known, shows: i32) -> bool {
 fn distance(known: &Known, shows: i32) -> i64 {
     let shows = i64::from(shows);
     let gap = |(low, high): &(i64, i64)| {
-        (low <= high).then(|| if shows < *low { low - shows } else { (shows - high).max(0) })
+        (low <= high).then(|| if shows < *low { low - shows } else { shows.saturating_sub(*high).max(0) })
     };
     known.iter().filter_map(gap).min().unwrap_or(i64::MAX)
 }

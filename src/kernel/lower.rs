@@ -241,7 +241,7 @@ impl Lower<'_> {
         let plain = self.plain;
         for step in &plain.blocks[at].steps {
             self.step(step);
-            self.bounds.step(step, &mut self.ranges);
+            self.bounds.behind(step, &mut self.ranges);
         }
     }
 

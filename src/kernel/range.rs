@@ -219,7 +219,7 @@ impl Bounds {
     }
 
     /// What a step does to the ranges.
-    pub(super) fn step(&mut self, step: &PlainStep, ranges: &mut Ranges) {
+    fn step(&mut self, step: &PlainStep, ranges: &mut Ranges) {
         match step {
             PlainStep::Set(slot, value) => {
                 let range = of(value, ranges, &self.hands);
@@ -316,6 +316,15 @@ impl Bounds {
             }
             Dice::Copy(heap) | Dice::Reroll(heap, ..) => hand(heap),
         }
+    }
+
+    /// What is known behind a step: also that no slot ever holds anything else.
+    pub(super) fn behind(&mut self, step: &PlainStep, ranges: &mut Ranges) {
+        self.step(step, ranges);
+        step.sets(&mut |slot| {
+            let (now, ever) = (ranges[slot.0], self.slots[slot.0]);
+            ranges[slot.0] = Range { low: now.low.max(ever.low), high: now.high.min(ever.high) };
+        });
     }
 
     /// As [`refine`].

@@ -3,6 +3,7 @@
 
 use crate::lanes_support::wrong_lane;
 use crate::ways::{plan, ruleset};
+use houserule::kernel::Kernel;
 use houserule::plan::{Chunk, Plan};
 use houserule::rules::RecordId;
 
@@ -149,6 +150,11 @@ fn numbers_end_where_narrow_columns_do() {
          record p = b * -1\n record s = a + a\n record q = down(b / -1)\n\
          record u = up(b / (d2 - 3))\n record v = down(b / (d2))\n\
          return max(a, -b) - min(b, -a) + between(b, c, a) }",
+    );
+    // a sum that just fits, and looks as if it did not
+    plays(
+        "test t -> number {\n var x = 32737\n repeat 5 times { x += d6\n let y = min(9, down((x - 32737) / 11) + 0)\n\
+         record y = y * y * 3 - y }\n return x }",
     );
     // a wide number that has become a flag
     plays(
@@ -307,7 +313,7 @@ fn long_trials_are_as_many_as_there_should_be() {
         "test t -> number { var n = 0\n repeat until d6 is 6, cap 1000 { n += 1 }\n return n }",
         false,
     );
-    let mut kernel = houserule::kernel::Kernel::default();
+    let mut kernel = Kernel::default();
     for trials in [900, 1_500, 65_536] {
         let (mut sum, mut all) = (0, 0);
         for number in 0..(131_072 / trials) {
@@ -319,5 +325,21 @@ fn long_trials_are_as_many_as_there_should_be() {
         // the mean of 5 passes has the variance 30 / trials; six standard deviations are never seen
         let (mean, deviation) = (sum as f64 / all as f64, (30.0 / all as f64).sqrt());
         assert!((mean - 5.0).abs() < 6.0 * deviation, "{trials}: {mean}");
+    }
+}
+
+#[test]
+fn a_kernel_that_has_played_before_plays_like_a_new_one() {
+    let rules = "test t -> number { let p = 3d6 explode 6 cap 2\n var n = p rank 2\n\
+                 repeat until d6 is 6, cap 9 { n += d10\n record n += 1 }\n return n }";
+    let plans =
+        [plan_of(rules, false), plan_of(rules, true), plan_of("test t -> number { return 2d6 }", false)];
+    let mut old = Kernel::default();
+    for (number, trials) in [(0, 1_100), (3, 40), (1, 1_024), (0, 1_100), (2, 1), (0, 1_100)] {
+        for plan in &plans {
+            let chunk = Chunk { seed: 2, number, trials };
+            assert_eq!(old.play(plan, chunk), Kernel::default().play(plan, chunk));
+            assert_eq!(old.play(plan, chunk), Kernel::default().play(plan, chunk), "twice");
+        }
     }
 }

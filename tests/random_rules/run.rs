@@ -36,19 +36,49 @@ pub(crate) struct Figures {
     pub(crate) reasons: BTreeMap<String, u64>,
 }
 
-/// Draws files by their numbers and judges them; right engines are found to disagree with a probability of at most `level`.
+/// Draws files by their numbers and judges them, on all threads; right engines are found to disagree with a probability of
+/// at most `level`.
 pub(crate) fn run(numbers: Range<u64>, level: f64) -> Figures {
     let alarm = level / (numbers.end - numbers.start) as f64;
-    let mut figures = Figures::default();
-    for number in numbers {
-        if figures.faults.len() < ENOUGH {
-            figures.file(number, alarm);
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let part = &|first: usize| {
+        let mut figures = Figures::default();
+        for number in numbers.clone().skip(first).step_by(threads) {
+            if figures.faults.len() < ENOUGH {
+                figures.file(number, alarm);
+            }
         }
-    }
-    figures
+        figures
+    };
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = (0..threads).map(|first| scope.spawn(move || part(first))).collect();
+        parts.into_iter().map(|part| part.join().unwrap()).fold(Figures::default(), Figures::and)
+    })
 }
 
 impl Figures {
+    /// Both together.
+    fn and(mut self, other: Self) -> Self {
+        self.files += other.files;
+        self.refused += other.refused;
+        self.solved += other.solved;
+        self.over_budget += other.over_budget;
+        self.enumerated += other.enumerated;
+        self.open += other.open;
+        self.unresolved += other.unresolved;
+        self.comparisons += other.comparisons;
+        self.states = self.states.max(other.states);
+        if other.worst.0 > self.worst.0 {
+            self.worst = other.worst;
+        }
+        let reasons = other.reasons.into_iter();
+        reasons.for_each(|(reason, times)| *self.reasons.entry(reason).or_default() += times);
+        let constructs = other.constructs.into_iter();
+        constructs.for_each(|(construct, files)| *self.constructs.entry(construct).or_default() += files);
+        self.faults.extend(other.faults);
+        self
+    }
+
     fn file(&mut self, number: u64, alarm: f64) {
         for attempt in 0..ATTEMPTS {
             let draft = draw(number * ATTEMPTS + attempt);

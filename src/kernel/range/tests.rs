@@ -146,7 +146,7 @@ impl Play<'_> {
             self.lies_in(&ranges, seen);
             for step in &block.steps {
                 self.step(step, luck)?;
-                bounds.step(step, &mut ranges);
+                bounds.behind(step, &mut ranges);
                 self.lies_in(&ranges, seen);
                 let mut sets = Vec::new();
                 step.sets(&mut |slot| sets.push(slot));
