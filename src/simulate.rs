@@ -14,11 +14,31 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Room on each thread for the deepest rules that are accepted, in bytes.
 const STACK: usize = 16 << 20;
 
+/// Trials of one plan, numbered from 0.
+#[derive(Clone, Debug)]
+pub struct Stretch<'p> {
+    /// The plan.
+    pub plan: &'p Plan,
+    /// Which of its trials; the first is the first of a chunk.
+    pub trials: Range<u64>,
+}
+
+impl Stretch<'_> {
+    /// How many chunks it has, the last one perhaps short.
+    fn chunks(&self) -> u64 {
+        (self.trials.end - self.trials.start).div_ceil(CHUNK)
+    }
+
+    /// One of its chunks, counted from 0.
+    fn chunk(&self, at: u64, seed: u64) -> Chunk {
+        let start = self.trials.start + at * CHUNK;
+        Chunk { seed, number: start / CHUNK, trials: CHUNK.min(self.trials.end - start) }
+    }
+}
+
 /// What a run of trials is given besides its plans.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Trials for each plan.
-    pub trials: u64,
     /// The seed of all dice.
     pub seed: u64,
     /// How many threads; `None` for one a core.
@@ -34,31 +54,36 @@ pub enum Stopped {
     NoThreads,
 }
 
-/// Plays all trials of all plans. `play` plays a chunk; each thread keeps a `D` for it from one chunk to the next, mostly
-/// of the same plan. `done` is raised by each chunk's trials as it is finished; once `stop` is set, no further chunk is
-/// begun.
+/// Plays all trials of all stretches; hands back a tally for each. `play` plays a chunk; each thread keeps a `D` for it from
+/// one chunk to the next, mostly of the same plan. `done` is raised by each chunk's trials as it is finished; once `stop`
+/// is set, no further chunk is begun.
 ///
 /// # Errors
 /// [`Stopped::Interrupted`] if `stop` was set before the end; [`Stopped::NoThreads`] if none could be started.
 pub fn simulate<D: Default + Send>(
     play: impl Fn(&mut D, &Plan, Chunk) -> Tally + Sync,
-    plans: &[&Plan],
+    stretches: &[Stretch<'_>],
     effort: Effort,
     done: &AtomicU64,
     stop: &AtomicBool,
 ) -> Result<Vec<Tally>, Stopped> {
-    let chunks = effort.trials.div_ceil(CHUNK);
-    let work = plans.len() as u64 * chunks;
-    let one = |(desk, tallies): &mut (D, BTreeMap<usize, Tally>), item: u64| {
-        let (at, number) = ((item / chunks) as usize, item % chunks);
-        let trials = CHUNK.min(effort.trials - number * CHUNK);
-        let tally = play(desk, plans[at], Chunk { seed: effort.seed, number, trials });
-        tallies.entry(at).or_default().add(&tally);
-        done.fetch_add(trials, Ordering::Relaxed);
+    let mut work = 0;
+    let end = |stretch: &Stretch<'_>| {
+        work += stretch.chunks();
+        work
     };
-    let mut tallies = vec![Tally::default(); plans.len()];
-    for (plan, tally) in shared(work, effort.threads, stop, one)?.into_iter().flat_map(|(_, mine)| mine) {
-        tallies[plan].add(&tally);
+    let ends: Vec<u64> = stretches.iter().map(end).collect();
+    let one = |(desk, tallies): &mut (D, BTreeMap<usize, Tally>), item: u64| {
+        let at = ends.partition_point(|end| *end <= item);
+        let stretch = &stretches[at];
+        let chunk = stretch.chunk(item + stretch.chunks() - ends[at], effort.seed);
+        let tally = play(desk, stretch.plan, chunk);
+        tallies.entry(at).or_default().add(&tally);
+        done.fetch_add(chunk.trials, Ordering::Relaxed);
+    };
+    let mut tallies = vec![Tally::default(); stretches.len()];
+    for (at, tally) in shared(work, effort.threads, stop, one)?.into_iter().flat_map(|(_, mine)| mine) {
+        tallies[at].add(&tally);
     }
     Ok(tallies)
 }

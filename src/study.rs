@@ -7,18 +7,16 @@
 
 mod aims;
 mod bounds;
+mod draw;
 
 use crate::analyse::{ALARM, Finding, LEVEL, Place, Probe, agreement, analyse, decide, finding};
 use crate::diagnostic::{Diagnostic, Source, Sources};
 use crate::exact;
 use crate::interpret;
-use crate::kernel::Kernel;
-use crate::plan::{
-    Answer, Bounds, Chunk, ContentId, Event, Plan, Probability, Program, Sample, Tally, Trial,
-};
+use crate::plan::{Answer, Bounds, ContentId, Event, Plan, Probability, Program, Sample, Trial};
 use crate::rules::{Ruleset, TestId};
 use crate::scenario::{Expect, Move, Quantity, Results, Scenario};
-use crate::simulate::{Effort, shared, simulate};
+use crate::simulate::{Stretch, shared};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -27,6 +25,7 @@ pub use crate::analyse::{Analysis, Solved};
 pub use crate::plan::{Budget, Unsolved};
 pub use crate::simulate::Stopped;
 pub use aims::Worths;
+pub use draw::Draw;
 
 /// A scenario, ready to be played.
 #[derive(Clone, Debug)]
@@ -196,23 +195,20 @@ impl<'a> Study<'a> {
         }
     }
 
-    /// Plays everything and works out what it says beside the answers of [`Self::solve`]. `done` is raised as trials are
-    /// finished; `stop` ends it early.
+    /// What is needed to play with the scenario's seed.
+    pub fn draw<'d>(&self, threads: Option<usize>, done: &'d AtomicU64, stop: &'d AtomicBool) -> Draw<'d> {
+        Draw { seed: self.scenario.seed, threads, done, stop }
+    }
+
+    /// Plays everything and works out what it says beside the answers of [`Self::solve`].
     ///
     /// # Errors
-    /// [`Stopped`] if `stop` was set or no thread could be started.
-    pub fn run(
-        &self,
-        answers: &Answers,
-        threads: Option<usize>,
-        done: &AtomicU64,
-        stop: &AtomicBool,
-    ) -> Result<Analysis, Stopped> {
+    /// [`Stopped`] if `draw.stop` was set or no thread could be started.
+    pub fn run(&self, answers: &Answers, draw: Draw<'_>) -> Result<Analysis, Stopped> {
         let distinct = self.distinct();
-        let plans: Vec<&Plan> = distinct.values().map(|(_, plan)| *plan).collect();
-        let effort = Effort { trials: self.scenario.trials, seed: self.scenario.seed, threads };
-        let tallies = simulate(play, &plans, effort, done, stop)?;
-        let Scenario { measures, joint, .. } = self.scenario;
+        let Scenario { measures, joint, trials, .. } = self.scenario;
+        let whole = distinct.values().map(|(_, plan)| Stretch { plan, trials: 0..*trials });
+        let tallies = draw.tallies(&whole.collect::<Vec<_>>())?;
         let sample = |((id, (variant, _)), tally)| (id, Sample::new(id, &tally, measures, joint, variant));
         let counted = distinct.into_iter().zip(tallies).map(sample).collect();
         Ok(self.analysis(&counted, answers))
@@ -269,11 +265,6 @@ fn sharing(plan: Plan, programs: &mut BTreeMap<ContentId, Option<Arc<Program>>>)
     let known = programs.entry(plan.id).or_insert_with(|| plan.program.clone());
     let program = if *known == plan.program { known.clone() } else { plan.program };
     Plan { program, ..plan }
-}
-
-/// Plays a chunk: the kernel does, and where there is nothing written out for it the interpreter.
-fn play(kernel: &mut Kernel, plan: &Plan, chunk: Chunk) -> Tally {
-    kernel.play(plan, chunk).unwrap_or_else(|| interpret::play(plan, chunk))
 }
 
 /// Wherever anything is played: the grid row by row, then the situations of the expectations.

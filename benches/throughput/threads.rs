@@ -4,7 +4,7 @@ use crate::clock::{Goal, SAMPLES, in_turns, median, seconds};
 use crate::workload::chunks;
 use crate::{Named, Playing};
 use houserule::plan::{CHUNK, Chunk, Plan, Tally};
-use houserule::simulate::{Effort, simulate};
+use houserule::simulate::{Effort, Stretch, simulate};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// How long the faster of two runs takes at least, in seconds.
@@ -13,10 +13,11 @@ const RUN: f64 = 0.5;
 /// The same work for one thread and for two; the same counts for any number of them.
 pub(crate) fn two_threads(named: Named, plan: &Plan) {
     let play = |threads, trials| {
-        let effort = Effort { trials, seed: 1, threads: Some(threads) };
+        let effort = Effort { seed: 1, threads: Some(threads) };
+        let whole = Stretch { plan, trials: 0..trials };
         let play =
             |mine: &mut Option<Playing>, plan: &Plan, chunk| mine.get_or_insert_with(named.new)(plan, chunk);
-        simulate(play, &[plan], effort, &AtomicU64::new(0), &AtomicBool::new(false))
+        simulate(play, &[whole], effort, &AtomicU64::new(0), &AtomicBool::new(false))
             .expect("threads can be started")
     };
     let few = 40 * CHUNK + 1;

@@ -117,7 +117,7 @@ impl Question {
         heard(self.answers(study, quiet, stop).and_then(|answers| {
             let done = AtomicU64::new(0);
             progress::watch((study.trials(), "trials"), &done, quiet, || {
-                study.run(&answers, self.threads(), &done, stop)
+                study.run(&answers, study.draw(self.threads(), &done, stop))
             })
         }))
     }

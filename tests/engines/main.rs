@@ -20,7 +20,7 @@ use houserule::kernel::{self, Kernel};
 use houserule::plan::{CHUNK, Chunk, Event, Move, Outcome, Plan, Tally};
 use houserule::random::{Generator, Recorder, Replay};
 use houserule::rules::Ruleset;
-use houserule::simulate::{Effort, Stopped, simulate};
+use houserule::simulate::{Effort, Stopped, Stretch, simulate};
 use play_program::play;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -273,12 +273,21 @@ fn every_chunk_of_every_plan_is_played_once_by_any_number_of_threads() {
     let plan = plan(&ruleset(EVERYTHING), "main");
     for threads in [1, 2, 7] {
         let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-        let effort = Effort { trials: 2 * CHUNK + 5, seed: 1, threads: Some(threads) };
-        let tallies = simulate(clerk, &[&plan; 3], effort, &done, &stop).unwrap();
-        let counts = BTreeMap::from([(0, CHUNK), (1, CHUNK), (2, 5)]);
-        let whole = Tally { trials: 2 * CHUNK + 5, unresolved: 3, counts, ..Tally::default() };
-        assert_eq!(tallies, vec![whole; 3]);
-        assert_eq!(done.into_inner(), 3 * (2 * CHUNK + 5));
+        let effort = Effort { seed: 1, threads: Some(threads) };
+        let stretch = |trials| Stretch { plan: &plan, trials };
+        let stretches =
+            [stretch(0..2 * CHUNK + 5), stretch(CHUNK..CHUNK), stretch(3 * CHUNK..5 * CHUNK), stretch(0..7)];
+        let tallies = simulate(clerk, &stretches, effort, &done, &stop).unwrap();
+        let tally = |counts: &[(i32, u64)]| Tally {
+            trials: counts.iter().map(|(_, trials)| trials).sum(),
+            unresolved: counts.len() as u64, // the seed of each
+            counts: counts.iter().copied().collect(),
+            ..Tally::default()
+        };
+        let expected =
+            [&[(0, CHUNK), (1, CHUNK), (2, 5)][..], &[], &[(3, CHUNK), (4, CHUNK)], &[(0, 7)]].map(tally);
+        assert_eq!(tallies, expected);
+        assert_eq!(done.into_inner(), 4 * CHUNK + 12);
     }
 }
 
@@ -296,8 +305,9 @@ fn by_interpreter(_: &mut (), plan: &Plan, chunk: Chunk) -> Tally {
 fn counts_are_the_same_for_any_number_of_threads_and_other_for_another_seed() {
     // several plans, so that a thread has to put one away for another
     let plans = every_situation(&ruleset(EVERYTHING), "main", &Vec::new().into());
-    let few: Vec<&Plan> = plans.iter().take(3).collect();
-    let effort = |seed, threads| Effort { trials: 3 * CHUNK + 17, seed, threads: Some(threads) };
+    let whole = |plan| Stretch { plan, trials: 0..3 * CHUNK + 17 };
+    let few: Vec<Stretch<'_>> = plans.iter().take(3).map(whole).collect();
+    let effort = |seed, threads| Effort { seed, threads: Some(threads) };
     let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let kernel = |seed, threads| simulate(by_kernel, &few, effort(seed, threads), &done, &stop).unwrap();
     let interpreter =
@@ -314,7 +324,8 @@ fn counts_are_the_same_for_any_number_of_threads_and_other_for_another_seed() {
 #[test]
 fn a_run_that_is_stopped_gives_no_tallies() {
     let plan = plan(&ruleset(EVERYTHING), "main");
-    let effort = Effort { trials: 10 * CHUNK, seed: 1, threads: Some(2) };
-    let stopped = simulate(by_kernel, &[&plan], effort, &AtomicU64::new(0), &AtomicBool::new(true));
+    let effort = Effort { seed: 1, threads: Some(2) };
+    let whole = Stretch { plan: &plan, trials: 0..10 * CHUNK };
+    let stopped = simulate(by_kernel, &[whole], effort, &AtomicU64::new(0), &AtomicBool::new(true));
     assert_eq!(stopped, Err(Stopped::Interrupted));
 }
