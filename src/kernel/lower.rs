@@ -65,7 +65,7 @@ impl Code {
             regs: plain.slots,
             plain: &plain,
             bounds,
-            ranges: Vec::new(),
+            ranges: Ranges::new(plain.slots),
             ops: Vec::new(),
             mask: None,
             known: BTreeMap::new(),

@@ -3,10 +3,14 @@
 //! In: a plain program. Out: for each block the range of each slot before it, and for each slot a range of all that is
 //! ever laid there. Ranges are intervals: too wide now and then, never too narrow. **Never:** columns.
 
+mod known;
+
 use super::plain::{Plain, PlainExit, PlainStep, Question};
 use crate::plan::Read;
 use crate::plan::program::{Asked, Comparison, Dice, HeapId, Operation, Options, Sort, Stretches, Value};
 use std::collections::BTreeMap;
+
+pub(super) use known::Ranges;
 
 /// From the first to the second, both included; nothing where they cross.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +54,11 @@ impl Range {
         }
     }
 
+    /// What lies in both.
+    fn meet(self, other: Self) -> Self {
+        Self { low: self.low.max(other.low), high: self.high.min(other.high) }
+    }
+
     pub(super) fn contains(self, other: Self) -> bool {
         other.is_empty() || self.low <= other.low && other.high <= self.high
     }
@@ -83,9 +92,6 @@ impl Range {
         }
     }
 }
-
-/// The range of each slot at one place.
-pub(super) type Ranges = Vec<Range>;
 
 #[derive(Debug)]
 pub(super) struct Bounds {
@@ -150,7 +156,7 @@ impl Bounds {
     pub(super) fn new(plain: &Plain, hands: usize) -> Self {
         let mut bounds = Self {
             before: Vec::new(),
-            slots: vec![Range::EMPTY; plain.slots],
+            slots: Ranges::new(plain.slots),
             exits: vec![[true; 2]; plain.blocks.len()],
             hands: vec![(Range::EMPTY, Range::one(0)); hands],
             sums: sums(plain),
@@ -169,14 +175,14 @@ impl Bounds {
                     *now = (now.0.widened(before.0), Range::new(0, i64::from(i32::MAX)));
                 }
             }
-            if settled && new.iter().zip(&back).all(|(new, old)| contains(old.as_ref(), new.as_ref())) {
+            if settled && new.iter().zip(&back).all(|(new, old)| contain(old.as_ref(), new.as_ref())) {
                 // Once more from what really comes back: that can only be narrower.
-                bounds.slots.fill(Range::EMPTY);
+                bounds.slots = Ranges::new(plain.slots);
                 bounds.sweep(plain, &new);
                 break;
             }
             for (old, new) in back.iter_mut().zip(new) {
-                *old = grown(old.take(), new, round >= PATIENCE);
+                grow(old, new, round >= PATIENCE);
             }
         }
         bounds
@@ -185,18 +191,18 @@ impl Bounds {
     /// Goes through all blocks once; hands back what comes back to the heads of loops.
     fn sweep(&mut self, plain: &Plain, back: &[Option<Ranges>]) -> Vec<Option<Ranges>> {
         self.before = back.to_vec();
-        self.before[0] = Some(vec![Range::EMPTY; plain.slots]);
+        self.before[0] = Some(Ranges::new(plain.slots));
         let mut new = vec![None; back.len()];
         for (at, block) in plain.blocks.iter().enumerate() {
             let Some(mut ranges) = self.before[at].clone() else { continue };
             for (number, step) in block.steps.iter().enumerate() {
                 self.step(step, &mut ranges);
                 self.add(plain, (at, number), step, &mut ranges);
-                step.sets(&mut |slot| self.slots[slot.0] = self.slots[slot.0].join(ranges[slot.0]));
+                step.sets(&mut |slot| self.slots.set(slot.0, self.slots[slot.0].join(ranges[slot.0])));
             }
             let mut go = |to: usize, ranges: Ranges| {
                 let place = if to > at { &mut self.before[to] } else { &mut new[to] };
-                *place = grown(place.take(), Some(ranges), false);
+                grow(place, Some(ranges), false);
             };
             match &block.exit {
                 PlainExit::Go(to) => go(*to, ranges),
@@ -223,7 +229,7 @@ impl Bounds {
         match step {
             PlainStep::Set(slot, value) => {
                 let range = of(value, ranges, &self.hands);
-                ranges[slot.0] = range;
+                ranges.set(slot.0, range);
             }
             PlainStep::Roll(roll) => {
                 let count = of(&roll.count, ranges, &self.hands);
@@ -238,19 +244,19 @@ impl Bounds {
                         }
                         Question::Count(_) => Range::new(0, most),
                     };
-                    ranges[slot.0] = range;
+                    ranges.set(slot.0, range);
                 }
             }
             PlainStep::Die(slot, faces) => {
                 let range = Range::new(1, of(faces, ranges, &self.hands).high.max(1));
-                ranges[slot.0] = range;
+                ranges.set(slot.0, range);
             }
             PlainStep::Keep(heap, dice, endless, _) => {
                 let (shows, number) = self.dice(dice, ranges);
                 let (known, most) = &mut self.hands[heap.0];
                 (*known, *most) = (known.join(shows), most.join(number));
                 if let Some(endless) = endless {
-                    ranges[endless.0] = Range::new(0, 1);
+                    ranges.set(endless.0, Range::new(0, 1));
                 }
             }
             PlainStep::SetItem(heap, _, value) => {
@@ -259,11 +265,11 @@ impl Bounds {
             }
             PlainStep::Choose(slot, _, Options::Listed(listed)) => {
                 let all = listed.iter().map(|(option, _)| Range::one((*option).into()));
-                ranges[slot.0] = all.fold(Range::EMPTY, Range::join);
+                ranges.set(slot.0, all.fold(Range::EMPTY, Range::join));
             }
             PlainStep::Choose(slot, _, Options::Between(low, high)) => {
                 let all = of(low, ranges, &self.hands).join(of(high, ranges, &self.hands));
-                ranges[slot.0] = all;
+                ranges.set(slot.0, all);
             }
         }
     }
@@ -282,8 +288,7 @@ impl Bounds {
                     let (all, most) = sum.added.entry(place).or_insert((Range::EMPTY, 0));
                     (*all, *most) = (all.join(range), times.max(*most));
                     let bound = sum.range();
-                    let now = &mut ranges[slot];
-                    *now = Range { low: now.low.max(bound.low), high: now.high.min(bound.high) };
+                    ranges.set(slot, ranges[slot].meet(bound));
                 }
                 None => sum.anew = sum.anew.join(ranges[slot]),
             }
@@ -322,8 +327,7 @@ impl Bounds {
     pub(super) fn behind(&mut self, step: &PlainStep, ranges: &mut Ranges) {
         self.step(step, ranges);
         step.sets(&mut |slot| {
-            let (now, ever) = (ranges[slot.0], self.slots[slot.0]);
-            ranges[slot.0] = Range { low: now.low.max(ever.low), high: now.high.min(ever.high) };
+            ranges.set(slot.0, ranges[slot.0].meet(self.slots[slot.0]));
         });
     }
 
@@ -359,25 +363,16 @@ fn sums(plain: &Plain) -> BTreeMap<usize, Sum> {
     slots.map(|slot| (slot, Sum { anew: Range::EMPTY, added: BTreeMap::new() })).collect()
 }
 
-fn contains(old: Option<&Ranges>, new: Option<&Ranges>) -> bool {
-    match (old, new) {
-        (_, None) => true,
-        (None, Some(_)) => false,
-        (Some(old), Some(new)) => old.iter().zip(new).all(|(old, new)| old.contains(*new)),
-    }
+fn contain(old: Option<&Ranges>, new: Option<&Ranges>) -> bool {
+    new.is_none_or(|new| old.is_some_and(|old| old.contain(new)))
 }
 
-fn grown(old: Option<Ranges>, new: Option<Ranges>, impatient: bool) -> Option<Ranges> {
-    let (mut old, new) = match (old, new) {
-        (old, None) => return old,
-        (None, new) => return new,
-        (Some(old), Some(new)) => (old, new),
-    };
-    for (old, new) in old.iter_mut().zip(new) {
-        let joined = old.join(new);
-        *old = if impatient && !old.is_empty() { joined.widened(*old) } else { joined };
+fn grow(old: &mut Option<Ranges>, new: Option<Ranges>, impatient: bool) {
+    match (&mut *old, new) {
+        (_, None) => {}
+        (Some(old), Some(new)) => old.grow(&new, impatient),
+        (None, new) => *old = new,
     }
-    Some(old)
 }
 
 fn of(value: &Value, ranges: &Ranges, hands: Hands) -> Range {
@@ -562,9 +557,8 @@ fn within(ranges: &mut Ranges, value: &Value, stretches: &Stretches, truth: bool
 fn narrow(ranges: &mut Ranges, value: &Value, to: Range) -> bool {
     match value {
         Value::Slot(slot) => {
-            let range = &mut ranges[slot.0];
-            *range = Range { low: range.low.max(to.low), high: range.high.min(to.high) };
-            !range.is_empty()
+            ranges.set(slot.0, ranges[slot.0].meet(to));
+            !ranges[slot.0].is_empty()
         }
         Value::Apply(Operation::Add, operands) => match &operands[..] {
             [inner, Value::Constant(more)] | [Value::Constant(more), inner] => {

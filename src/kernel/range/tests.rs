@@ -123,7 +123,8 @@ impl Play<'_> {
     }
 
     fn lies_in(&self, ranges: &Ranges, seen: &mut usize) {
-        for (at, (slot, range)) in self.slots.iter().zip(ranges).enumerate() {
+        for (at, slot) in self.slots.iter().enumerate() {
+            let range = ranges[at];
             if let Some(value) = slot {
                 assert!(
                     range.low <= *value && *value <= range.high,
