@@ -5,11 +5,13 @@
 //! **Never:** any rule or formula.
 
 mod check;
+mod completions;
 mod exit;
 mod fault;
 mod fmt;
 mod help;
 mod interrupt;
+mod man;
 mod new;
 mod out;
 mod progress;
@@ -43,6 +45,8 @@ enum Command {
     Roll(roll::Arguments),
     Fmt(fmt::Arguments),
     New(new::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
     Help(help::Arguments),
 }
 
@@ -72,6 +76,8 @@ fn start(out: &mut Out) -> std::io::Result<Exit> {
         Some(Command::Roll(arguments)) => roll::run(&arguments, out),
         Some(Command::Fmt(arguments)) => fmt::run(&arguments, out),
         Some(Command::New(arguments)) => new::run(&arguments, out),
+        Some(Command::Completions(arguments)) => completions::run(&arguments, out),
+        Some(Command::Man(arguments)) => man::run(&arguments, out),
         Some(Command::Help(arguments)) => help::run(&arguments, out),
     }
 }

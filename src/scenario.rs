@@ -6,6 +6,7 @@
 //! **Never:** which engine will answer.
 
 mod bind;
+mod compare;
 mod document;
 mod fraction;
 mod keys;
@@ -14,4 +15,5 @@ mod sentence;
 mod tree;
 
 pub use bind::{allowed, describe_move, examples, factors_named, leaves, load, load_open, read_policy};
+pub use compare::{Compared, Pair, compare};
 pub use model::*;

@@ -47,6 +47,8 @@ const DOORS: &[(&str, &[&str])] = &[
     ("annotate_snippets", &["cli"]),
     ("blake3", &["plan"]),
     ("clap", &["cli"]),
+    ("clap_complete", &["cli::completions"]),
+    ("clap_mangen", &["cli::man"]),
     ("comfy_table", &["report::terminal"]),
     ("ctrlc", &["cli"]),
     ("dashu_int", &["dice::distribution", "exact", "plan::probability"]),

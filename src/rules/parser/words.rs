@@ -68,3 +68,17 @@ impl Parser<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn editors_colour_every_word_of_the_language() {
+        let grammar = include_str!("../../../docs/editors/vscode/rules.tmLanguage.json");
+        let words: Vec<&str> = grammar.split(|c: char| !c.is_ascii_alphabetic()).collect();
+        for word in RESERVED.iter().chain(&DICE_WORDS).chain(&BEHIND).chain(&STEPS) {
+            assert!(words.contains(word), "{word}");
+        }
+    }
+}
