@@ -2,8 +2,9 @@
 //!
 //! `cargo bench --bench exact` prints microseconds, medians of samples taken in turns, for solving a plan and for writing
 //! it out. Where there is a `python3`, exact.py solves the first cases by hand; its probabilities must be the same, and
-//! the last column is our time over its time. Ratios are what to compare; the absolute figures hold for one machine on
-//! one day. `cargo bench --bench exact -- volley` takes only the cases with that word in their names.
+//! the last column is our time over its time. What dice come to is found out once on either side: there as constants,
+//! here by the first solution of a thread, which remembers it. Ratios are what to compare; the absolute figures hold for
+//! one machine on one day. `cargo bench --bench exact -- volley` takes only the cases with that word in their names.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

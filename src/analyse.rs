@@ -8,19 +8,38 @@
 //! (`libm` has them all).
 
 mod agree;
+mod binomial;
 mod cells;
 mod compare;
 mod decide;
+mod drift;
 mod exactly;
 mod expect;
+mod figure;
 mod interval;
+mod means;
 mod measures;
+mod order;
+mod pair;
+mod relate;
+mod sensitivity;
+mod tune;
+mod verdict;
 
 pub use agree::{Agreement, Compared, Deviation, Place, agreement};
-pub use cells::{Analysis, Cell, Comparison, Estimate, analyse, share};
-pub use compare::{cohens_h, holm, p_value};
-pub use decide::{Solved, decide};
+pub use cells::{Analysis, Cell, Comparison, Estimate, Precision, analyse, share};
+pub use compare::{cohens_h, holm, mcnemar, p_value};
+pub use decide::{Solved, decide, figure};
+pub use drift::{Change, Counted, changes, fisher};
 pub use exactly::{exact_mean, exact_quantile, exact_share, present, probability, z_score};
 pub use expect::{ALARM, Exactly, Finding, Probe, finding};
-pub use interval::{LEVEL, newcombe, normal_quantile, wilson};
-pub use measures::{QUANTILES, Summary, estimate, mean, quantile, summary};
+pub use figure::{Figure, estimated, exactly};
+pub use interval::{LEVEL, clopper_pearson, newcombe, normal_quantile, wilson};
+pub use means::{Apart, apart};
+pub use measures::{QUANTILES, Summary, estimate, half_width, mean, quantile, summary};
+pub use order::{Order, Sense, Standing};
+pub use pair::{Flow, Shift, paired};
+pub use relate::Means;
+pub use sensitivity::{Effect, Sensitivity, Sort, Subject, by_effect, effect};
+pub use tune::{Combination, Miss, Tuned, miss, misses, rank};
+pub use verdict::{Condition, Doubt, ERROR, Judged, Known, Part, Ruling, Verdict, conditions, judge};

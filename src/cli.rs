@@ -5,6 +5,8 @@
 //! **Never:** any rule or formula.
 
 mod check;
+mod ci;
+mod compare;
 mod completions;
 mod exit;
 mod fault;
@@ -12,6 +14,7 @@ mod fmt;
 mod help;
 mod interrupt;
 mod man;
+mod merge;
 mod new;
 mod out;
 mod progress;
@@ -19,7 +22,9 @@ mod question;
 mod render;
 mod roll;
 mod run;
+mod sensitivity;
 mod solve;
+mod tune;
 mod verify;
 
 pub use exit::Exit;
@@ -34,13 +39,27 @@ use std::io::Write;
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
+    /// Also print mistakes, and what a run finds wrong, as annotations
+    #[arg(long, global = true, value_name = "SYSTEM")]
+    annotate: Option<Annotate>,
+}
+
+/// Whose annotations are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Annotate {
+    /// GitHub Actions
+    Github,
 }
 
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Merge(merge::Arguments),
+    Compare(compare::Arguments),
     Solve(solve::Arguments),
     Verify(verify::Arguments),
+    Sensitivity(sensitivity::Arguments),
+    Tune(tune::Arguments),
     Check(check::Arguments),
     Roll(roll::Arguments),
     Fmt(fmt::Arguments),
@@ -67,11 +86,18 @@ fn start(out: &mut Out) -> std::io::Result<Exit> {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error, out),
     };
+    if arguments.annotate == Some(Annotate::Github) {
+        render::annotate();
+    }
     match arguments.command {
         None => help::first_steps(out),
         Some(Command::Run(arguments)) => run::run(&arguments, out),
+        Some(Command::Merge(arguments)) => merge::run(&arguments, out),
+        Some(Command::Compare(arguments)) => compare::run(&arguments, out),
         Some(Command::Solve(arguments)) => solve::run(&arguments, out),
         Some(Command::Verify(arguments)) => verify::run(&arguments, out),
+        Some(Command::Sensitivity(arguments)) => sensitivity::run(&arguments, out),
+        Some(Command::Tune(arguments)) => tune::run(&arguments, out),
         Some(Command::Check(arguments)) => check::run(&arguments, out),
         Some(Command::Roll(arguments)) => roll::run(&arguments, out),
         Some(Command::Fmt(arguments)) => fmt::run(&arguments, out),

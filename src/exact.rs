@@ -8,16 +8,19 @@
 mod board;
 mod book;
 mod chain;
+mod code;
 mod decide;
 mod fall;
 mod follow;
 mod form;
 mod hand;
+mod known;
 mod limit;
 mod live;
 mod mass;
 mod number;
 mod sketch;
+mod whole;
 
 pub use crate::plan::{Aim, Budget, Distribution, Limit, Objective, Probability, Solution, Unsolved};
 
@@ -25,7 +28,6 @@ use crate::plan::program::{Program, RecordId, SiteId, Span, Step};
 use crate::plan::{Plan, Table};
 use board::Report;
 use book::Book;
-use dashu_int::UBig;
 use dashu_ratio::RBig;
 use decide::Decide;
 use follow::{Follow, Halt, Play};
@@ -35,6 +37,7 @@ use sketch::{DONE, Question, Sketch, UNRESOLVED};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use whole::Whole;
 
 /// Solves a plan.
 ///
@@ -191,7 +194,7 @@ impl Asking<'_> {
     }
 
     fn followed(&mut self, sketch: &Sketch, play: Play, asks: &[Vec<RecordId>]) -> Result<Vec<Ends>, Halt> {
-        match self.follow::<UBig>(sketch, play, asks, Probability::Exact) {
+        match self.follow::<Whole>(sketch, play, asks, Probability::Exact) {
             Err(Halt::Long) => self
                 .follow::<Float>(sketch, play, asks, |share| Probability::Near(share.value, share.error())),
             known => known,
@@ -210,13 +213,13 @@ impl Asking<'_> {
         let all = follow.all();
         self.left = follow.left;
         let mut all = all?;
-        let unresolved = all.remove(&UNRESOLVED).map(|mut mass| {
+        let unresolved = all.take(|stop| stop == UNRESOLVED).map(|(_, mut mass)| {
             mass.merge();
             probability(
                 mass.states.first().map_or_else(N::Ratio::default, |(_, weight)| weight.ratio(&mass.whole)),
             )
         });
-        let mut done = all.remove(&DONE).unwrap_or_else(Mass::none);
+        let mut done = all.take(|stop| stop == DONE).map_or_else(Mass::none, |(_, mass)| mass);
         done.merge();
         let ends = asks.iter().map(|records| {
             let mass = told(&done, &sketch.question, records);
@@ -248,14 +251,14 @@ impl Asking<'_> {
     fn rounds(&mut self) -> BTreeMap<Span, Probability> {
         let sketch = Sketch::new(self.program, Question::default());
         let most = self.left.min(MOST_STATES_OF_A_LIMIT);
-        let mut follow = Follow::<UBig>::new(&sketch, most);
+        let mut follow = Follow::<Whole>::new(&sketch, most);
         follow.without_cap = true;
         let all = follow.all();
         self.left -= most - follow.left;
         let loops = &self.program.loops;
         let rounds = follow.rounds.into_iter();
         match all {
-            Ok(all) if !all.contains_key(&UNRESOLVED) => {
+            Ok(all) if all.iter().all(|(stop, _)| stop != UNRESOLVED) => {
                 rounds.map(|(one, mean)| (loops[one.0].span, Probability::Exact(mean))).collect()
             }
             _ => BTreeMap::new(),
@@ -339,20 +342,23 @@ impl Ends {
     }
 
     fn results(self) -> Distribution {
-        let done = self.done.into_iter();
-        done.filter_map(|(key, probability)| Some((i64::from(*key.first()?), probability))).collect()
+        self.by(|key| Some(i64::from(*key.first()?)))
     }
 
     fn reports(self) -> Distribution {
-        self.done
-            .into_iter()
-            .filter_map(|(key, probability)| Some((reported_as(&key)?, probability)))
-            .collect()
+        self.by(|key| reported_as(key))
     }
 
     fn joint(self) -> BTreeMap<Vec<Option<i64>>, Probability> {
-        let reports = |key: Key| key.chunks(2).map(reported_as).collect();
-        self.done.into_iter().map(|(key, probability)| (reports(key), probability)).collect()
+        self.by(|key| Some(key.chunks(2).map(reported_as).collect()))
+    }
+
+    /// Each end that has a name with its probability. They come in order and are put in one by one, as that takes less
+    /// than to sort them again.
+    fn by<K: Ord>(self, name: impl Fn(&Key) -> Option<K>) -> BTreeMap<K, Probability> {
+        let mut all = BTreeMap::new();
+        all.extend(self.done.into_iter().filter_map(|(key, probability)| Some((name(&key)?, probability))));
+        all
     }
 }
 

@@ -8,10 +8,13 @@
 mod call;
 mod choice;
 mod expression;
+mod pair;
 mod pool;
 mod repeat;
 mod statement;
 mod watch;
+
+pub use pair::{Ended, pairs};
 
 use crate::dice::roll::Die;
 use crate::plan::{Chunk, Event, Listener, Outcome, Plan, Tally, Trial};

@@ -27,6 +27,7 @@ use crate::plan::{Chunk, ContentId, Plan, Tally, Trial};
 use crate::random::Streams;
 use code::Code;
 use lanes::Lanes;
+use std::collections::BTreeMap;
 
 /// Plays trials many at once. It keeps the program of the plan that it played last.
 #[derive(Debug, Default)]
@@ -54,6 +55,17 @@ impl Kernel {
         let Last { code, lanes, .. } = self.last.as_mut()?;
         Some(vectors::play(lanes, code, streams(), chunk.trials as usize, &plan.joint))
     }
+}
+
+/// From where to where the number that a trial gives, and each record, can reach, as far as that is proved; nothing where
+/// the plan is too long to be written out.
+pub fn reach(plan: &Plan) -> BTreeMap<Option<RecordId>, (i64, i64)> {
+    const FAR: i64 = 1 << 50; // what is not known lies beyond that
+    let code = Code::new(plan, false);
+    let digits = code.iter().flat_map(|code| code.keys.iter().flat_map(|key| &key.digits));
+    let ends = |digit: &code::Digit| (digit.low, digit.low + digit.size - 1 - i64::from(digit.maybe));
+    let known = digits.map(|digit| (digit.what, ends(digit)));
+    known.filter(|(_, (low, high))| -FAR < *low && *high < FAR).collect()
 }
 
 /// The dice that a trial used, in order: how many faces each has, and the one that was shown.

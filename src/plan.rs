@@ -9,6 +9,7 @@ mod bounds;
 mod chunk;
 mod lower;
 mod name;
+mod pair;
 mod probability;
 pub mod program;
 mod reads;
@@ -21,6 +22,7 @@ mod tally;
 pub use answer::{Answer, Unlimited, Weights};
 pub use bounds::Bounds;
 pub use chunk::{CHUNK, Chunk};
+pub use pair::{Pairs, Unlike, name_of_both};
 pub use probability::Probability;
 pub use program::Program;
 pub use reads::Read;
@@ -30,7 +32,7 @@ pub use story::{Asking, Event, Handling, Listener, RolledDie, Stretches};
 pub use table::{Look, Moves, Table};
 pub use tally::{Outcome, Tally, Trial};
 
-pub use crate::scenario::{Aim, Move, Objective};
+pub use crate::scenario::{Aim, Margin, Move, Objective, Relation};
 
 use crate::rules::{RecordId, Ruleset, TestId};
 use crate::scenario::Scenario;
@@ -118,7 +120,19 @@ impl ContentId {
         Self::of_bytes(text.as_bytes())
     }
 
-    fn of_bytes(bytes: &[u8]) -> Self {
+    /// The hash that 64 hexadecimal digits write.
+    pub fn from_text(digits: &str) -> Option<Self> {
+        let mut id = [0; 32];
+        let pairs = digits.as_bytes().chunks_exact(2);
+        (digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())).then_some(())?;
+        for (byte, pair) in id.iter_mut().zip(pairs) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        Some(Self(id))
+    }
+
+    /// The hash of any bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
         Self(*blake3::hash(bytes).as_bytes())
     }
 }

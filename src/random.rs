@@ -12,6 +12,10 @@ pub use streams::{LANES, Streams};
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64Dxsm;
 
+/// Names how dice are drawn and dealt out to trials. It changes with every change after which the same seed gives the same
+/// plan other numbers, here or in the engines, so that counts of different dice are never added up.
+pub const RECIPE: &str = "pcg64dxsm 1";
+
 /// Where dice come from.
 pub trait Source {
     /// One fair die with `faces` faces (at least 1): a number in `1..=faces`.

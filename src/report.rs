@@ -7,19 +7,26 @@
 
 pub mod agreement;
 pub mod chart;
+pub mod checks;
+pub mod ci;
+mod columns;
 mod figures;
+pub mod golden;
 mod groups;
 mod moves;
+pub mod sensitivity;
 pub mod solved;
 pub mod story;
 pub mod summary;
 pub mod tables;
 pub mod terminal;
+pub mod tune;
 mod unsolved;
 mod words;
 mod write;
 
-pub use write::{Circumstances, write};
+pub use figures::in_step;
+pub use write::{Circumstances, keep, write};
 
 #[cfg(test)]
 mod tests;

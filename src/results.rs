@@ -5,9 +5,13 @@
 //!
 //! **Never:** statistics, charts, what a column means.
 
+mod part;
+mod read;
 mod table;
 mod write;
 
+pub use part::{NoPart, Part};
+pub use read::{ReadError, read_table};
 pub use serde_json::{Map, Value, json};
 pub use table::{Cells, Table};
-pub use write::{WriteError, replace_files};
+pub use write::{WriteError, replace_files, tidy, write_file};

@@ -16,11 +16,13 @@ mod ruleset;
 mod situation;
 pub mod tree;
 mod values;
+mod vary;
 mod walk;
 
 pub use crate::diagnostic::Span;
 pub(crate) use ruleset::ids;
 pub use ruleset::*;
+pub use vary::{Change, Line, Written};
 pub use walk::{Part, each_statement};
 
 use crate::diagnostic::{Diagnostics, FileId, Sources};
@@ -33,23 +35,37 @@ use std::path::Path;
 pub fn load(path: &Path, sources: &mut Sources, found: &mut Diagnostics) -> Option<Ruleset> {
     let mut here = Diagnostics::default();
     let files = load::load_files(path, sources, &mut here);
-    let rules = files.as_ref().map(|files| check::check(files, sources, &mut here));
-    let mut rules = rules.filter(|_| !here.has_errors());
-    if let (Some(rules), Some(files)) = (&mut rules, &files) {
-        let reached = reach::check_reach(rules, &mut here);
-        for (choice, reached) in reached.chosen {
-            rules.choices[choice.0].reached = reached;
-        }
-        if !here.has_errors() {
-            here.extend(lint::lint(files, rules, &reached.returned, sources));
-        }
+    let rules = files.as_ref().and_then(|files| proved(files, sources, &mut here));
+    if let (Some((rules, reached)), Some(files)) = (&rules, &files) {
+        here.extend(lint::lint(files, rules, &reached.returned, sources));
     }
-    let rules = rules.filter(|_| !here.has_errors());
+    let rules = rules.map(|(rules, _)| rules).filter(|_| !here.has_errors());
     match files.iter().flatten().last() {
         Some(file) => found.extend(lint::own(here, file.ruleset.span.file)),
         None => found.extend(here),
     }
     rules
+}
+
+/// Checks files, base first, and proves what cannot be seen line by line; `None` where a mistake was found.
+fn proved(
+    files: &[tree::File],
+    sources: &Sources,
+    found: &mut Diagnostics,
+) -> Option<(Ruleset, reach::Reached)> {
+    let mut here = Diagnostics::default();
+    let mut rules = check::check(files, sources, &mut here);
+    let mut reached = None;
+    if !here.has_errors() {
+        let mut known = reach::check_reach(&rules, &mut here);
+        for (choice, reached) in std::mem::take(&mut known.chosen) {
+            rules.choices[choice.0].reached = reached;
+        }
+        reached = Some(known);
+    }
+    let sound = !here.has_errors();
+    found.extend(here);
+    reached.filter(|_| sound).map(|reached| (rules, reached))
 }
 
 /// Prints a rules file in the house style.

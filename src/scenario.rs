@@ -14,6 +14,9 @@ mod model;
 mod sentence;
 mod tree;
 
-pub use bind::{allowed, describe_move, examples, factors_named, leaves, load, load_open, read_policy};
+pub use bind::{
+    Wanted, allowed, ask, describe_move, examples, factors_named, leaves, load, load_open, read_policy,
+};
 pub use compare::{Compared, Pair, compare};
+pub use fraction::precision;
 pub use model::*;

@@ -7,9 +7,20 @@
 
 mod aims;
 mod bounds;
+mod claims;
 mod draw;
+mod figures;
+mod pair;
+mod rounds;
+mod sensitivity;
+mod shard;
+mod store;
+mod tune;
 
-use crate::analyse::{ALARM, Finding, LEVEL, Place, Probe, agreement, analyse, decide, finding};
+use crate::analyse::{
+    ALARM, Finding, Place, Precision, Probe, Sense, agreement, analyse, decide, finding, half_width,
+    normal_quantile,
+};
 use crate::diagnostic::{Diagnostic, Source, Sources};
 use crate::exact;
 use crate::interpret;
@@ -21,11 +32,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-pub use crate::analyse::{Analysis, Solved};
+pub use crate::analyse::{Analysis, Ruling, Sensitivity, Solved, Tuned, Verdict};
 pub use crate::plan::{Budget, Unsolved};
 pub use crate::simulate::Stopped;
 pub use aims::Worths;
 pub use draw::Draw;
+pub use figures::Halt;
+pub use sensitivity::{sensitivity, sensitivity_work};
+pub use shard::{Asked, Merged, Shard, merge};
+pub use store::Store;
+pub use tune::{tune, tune_work};
 
 /// A scenario, ready to be played.
 #[derive(Clone, Debug)]
@@ -149,9 +165,16 @@ impl<'a> Study<'a> {
         self.worths.get(&plan.id)
     }
 
-    /// How many trials will be played.
+    /// How many trials will be played, or where a precision decides that, may be.
     pub fn trials(&self) -> u64 {
-        self.scenario.trials.saturating_mul(self.plans())
+        let each =
+            if self.scenario.precision.is_some() { self.scenario.most() } else { self.scenario.trials };
+        each.saturating_mul(self.plans())
+    }
+
+    /// How many trials there may be where claims ask for more.
+    pub fn most_trials(&self) -> u64 {
+        self.scenario.most().saturating_mul(self.plans())
     }
 
     /// How many plans there are; those that play alike are one.
@@ -192,12 +215,13 @@ impl<'a> Study<'a> {
         Solved {
             cells: self.plans.iter().map(|row| row.iter().map(cell).collect()).collect(),
             expects: expects.map(known).collect(),
+            claims: claims::solved(self, answers),
         }
     }
 
     /// What is needed to play with the scenario's seed.
     pub fn draw<'d>(&self, threads: Option<usize>, done: &'d AtomicU64, stop: &'d AtomicBool) -> Draw<'d> {
-        Draw { seed: self.scenario.seed, threads, done, stop }
+        Draw { seed: self.scenario.seed, threads, done, stop, store: None }
     }
 
     /// Plays everything and works out what it says beside the answers of [`Self::solve`].
@@ -206,24 +230,55 @@ impl<'a> Study<'a> {
     /// [`Stopped`] if `draw.stop` was set or no thread could be started.
     pub fn run(&self, answers: &Answers, draw: Draw<'_>) -> Result<Analysis, Stopped> {
         let distinct = self.distinct();
-        let Scenario { measures, joint, trials, .. } = self.scenario;
-        let whole = distinct.values().map(|(_, plan)| Stretch { plan, trials: 0..*trials });
-        let tallies = draw.tallies(&whole.collect::<Vec<_>>())?;
-        let sample = |((id, (variant, _)), tally)| (id, Sample::new(id, &tally, measures, joint, variant));
+        let whole = distinct.values().map(|(_, plan)| Stretch { plan, trials: 0..self.scenario.trials });
+        let tallies = match self.scenario.precision {
+            None => draw.tallies(&whole.collect::<Vec<_>>())?,
+            Some(asked) => self.precise(&distinct, asked, draw)?,
+        };
+        let sample = |((id, (variant, _)), tally)| (id, self.sample(id, &tally, variant));
         let counted = distinct.into_iter().zip(tallies).map(sample).collect();
         Ok(self.analysis(&counted, answers))
     }
 
+    /// For each measure how many values are named; `None` for numbers.
+    fn named(&self) -> Vec<Option<usize>> {
+        self.scenario.measures.iter().map(|measure| named(&measure.results)).collect()
+    }
+
+    /// How often a run may look at its figures while trials are played.
+    fn looks(&self) -> u64 {
+        if self.scenario.precision.is_some() { self.sizes().len() as u64 } else { 1 }
+    }
+
+    /// Where figures are not as precise as was asked.
+    fn precision(
+        &self,
+        (asked, level): (f64, f64),
+        counted: &BTreeMap<ContentId, Sample>,
+        answers: &Answers,
+    ) -> Precision {
+        let (z, named) = (normal_quantile(level), self.named());
+        // nothing is more precise than what is solved
+        let sampled = self.first_places().filter(|(_, id)| answers[id].is_err());
+        let half = |(place, id)| (place, half_width(&counted[&id], &named, z));
+        let wide = sampled.map(half).filter(|(_, half)| *half > asked).collect();
+        Precision { asked, looks: self.looks(), wide }
+    }
+
     /// What counts and answers say together.
     fn analysis(&self, counted: &BTreeMap<ContentId, Sample>, answers: &Answers) -> Analysis {
-        let Scenario { measures, baseline, .. } = self.scenario;
+        let Scenario { baseline, precision, .. } = self.scenario;
+        let level = rounds::level(self.looks());
         let row = |plans: &Vec<Plan>| plans.iter().map(|plan| counted[&plan.id].clone()).collect();
         let samples: Vec<Vec<Sample>> = self.plans.iter().map(row).collect();
-        let named: Vec<Option<usize>> = measures.iter().map(|measure| named(&measure.results)).collect();
-        let mut analysis = analyse(&samples, *baseline, &named, LEVEL);
+        let mut analysis = analyse(&samples, *baseline, &self.named(), level);
+        analysis.played = counted.values().map(|sample| sample.trials).sum();
+        analysis.precision = precision.map(|asked| self.precision((asked, level), counted, answers));
         for (cell, plan) in analysis.cells.iter_mut().flatten().zip(self.plans.iter().flatten()) {
             cell.answer = answers[&plan.id].clone();
         }
+        let senses = (0..self.scenario.measures.len()).map(|measure| sense(self.scenario, measure));
+        analysis.relate(&senses.collect::<Vec<_>>());
         let expects = self.scenario.expects.iter().zip(&self.expected);
         let found = |(expect, plan): (&Expect, &Plan)| {
             let exactly = answers[&plan.id].as_ref().ok().and_then(|answer| known(expect, answer));
@@ -232,7 +287,8 @@ impl<'a> Study<'a> {
         analysis.expects = expects.map(found).collect();
         let both = |(place, id): (Place, ContentId)| (place, &counted[&id], answers[&id].as_ref().ok());
         let asked = answers.values().any(|answer| *answer != Err(Unsolved::Budget(Budget { states: 0 })));
-        analysis.agreement = asked.then(|| agreement(self.first_places().map(both)));
+        analysis.agreement =
+            asked.then(|| agreement(self.first_places().map(both), ALARM / self.looks() as f64));
         let by_interpreter = self.places().filter(|(_, plan)| plan.program.is_none());
         analysis.interpreted = by_interpreter.map(|(place, _)| place).collect();
         analysis
@@ -253,7 +309,7 @@ impl<'a> Study<'a> {
     fn finding(&self, expect: &Expect, sample: &Sample) -> Finding {
         let unresolved = if expect.limit { sample.unresolved } else { 0 };
         let value = expect.fraction.0 as f64 / expect.fraction.1 as f64;
-        let alarm = ALARM / self.scenario.expects.len() as f64;
+        let alarm = ALARM / self.scenario.expects.len() as f64 / self.looks() as f64;
         asked(&expect.quantity, |measure, probe| {
             finding(&sample.measures[measure], unresolved, probe, value, alarm)
         })
@@ -294,6 +350,14 @@ fn asked<T>(quantity: &Quantity, then: impl FnOnce(usize, Probe) -> T) -> T {
         Quantity::Probability(set) => then(set.measure, Probe::Share(&|key| set.contains(key))),
         Quantity::Mean(measure) => then(*measure, Probe::Mean),
         Quantity::Quantile(measure, level) => then(*measure, Probe::Quantile(*level)),
+    }
+}
+
+/// Which end of a measure comes first, if it has an order.
+fn sense(scenario: &Scenario, measure: usize) -> Option<Sense> {
+    match scenario.measures[measure].results {
+        Results::Numbers => Some(Sense::HighestFirst),
+        Results::Named(_) => scenario.ranks(measure).map(Sense::BestFirst),
     }
 }
 

@@ -58,6 +58,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("libm", &["analyse", "exact::number", "report::chart"]),
     ("plotters", &["report::chart"]),
     ("polars", &["results"]),
+    ("quick_junit", &["report::ci::junit"]),
     ("rand_core", &["random"]),
     ("rand_pcg", &["random"]),
     ("rayon", &["simulate"]),

@@ -3,7 +3,8 @@
 //! `cargo test --test charts -- --ignored` leaves every case as SVG and PNG in `target/tmp/charts`, to be looked at.
 
 use houserule::report::chart::{
-    Caption, ChartError, Curve, CurvePanel, Figure, Outcomes, Point, SharesPanel, draw, rasterise,
+    Bar, Bars, Caption, ChartError, Curve, CurvePanel, Figure, FlowPanel, Flows, Outcomes, Point,
+    SharesPanel, draw, rasterise,
 };
 use resvg::tiny_skia::Pixmap;
 use resvg::usvg::{Group, Node, Options, Rect, Tree, fontdb::Database};
@@ -177,10 +178,99 @@ fn hard_curves() -> Vec<(&'static str, Curve)> {
     ]
 }
 
+/// Flows with made-up shares: all trials but `rest` of each panel.
+fn flows(panels: &[String], drafts: [&str; 2], labels: &[String], rest: f64) -> Flows {
+    let count = labels.len() + 1;
+    let panel = |(at, title): (usize, &String)| {
+        let (from, to) = (shares(labels.len(), at), shares(labels.len(), at + 4));
+        let mut all = vec![vec![0.0; count]; count];
+        for (row, from) in all.iter_mut().zip(&from) {
+            row.iter_mut().zip(&to).for_each(|(cell, to)| *cell = from * to * (1.0 - rest));
+        }
+        all[labels.len()][0] = rest;
+        FlowPanel { title: title.clone(), names: drafts.map(str::to_owned), shares: all }
+    };
+    let caption = outcomes(&names(&[""]), &names(&[""]), &names(&[""]), labels).caption;
+    let panels = panels.iter().enumerate().map(panel).collect();
+    Flows { caption, outcomes: labels.to_vec(), outcomes_label: String::new(), panels }
+}
+
+/// Flows that are hard to lay out, by name.
+fn hard_flows() -> Vec<(&'static str, Flows)> {
+    let long = "A draft of the break test with a name that goes on beyond any column there is";
+    let many = numbered("A result with a longer name", 12);
+    let mut still = flows(&names(&[""]), ["Original", "Modified"], &break_results(), 0.0);
+    for (from, row) in still.panels[0].shares.iter_mut().enumerate() {
+        row.iter_mut()
+            .enumerate()
+            .for_each(|(to, cell)| *cell = if from == to && to < 4 { 0.25 } else { 0.0 });
+    }
+    vec![
+        (
+            "flow_one",
+            flows(&names(&["Infantry under fire"]), ["Original", "Modified"], &break_results(), 0.0),
+        ),
+        ("flow_four", flows(&numbered("Troop", 4), ["Original", "Modified"], &break_results(), 0.1)),
+        (
+            "flow_long",
+            flows(
+                &numbered("A heading that does not end before the next one begins", 5),
+                [long, long],
+                &many,
+                0.02,
+            ),
+        ),
+        ("flow_still", still),
+    ]
+}
+
+fn bars(bars: Vec<Bar>) -> Bars {
+    Bars {
+        caption: Caption {
+            title: "Which line of the modified chart matters most under fire?".into(),
+            subtitle: "Each line of the rules and each factor is changed in turn".into(),
+            note: "Solved exactly".into(),
+        },
+        about: "Bars: the mean over 40 situations. Thin lines: from the least to the most in any of them."
+            .into(),
+        x_label: "change in percentage points".into(),
+        bars,
+    }
+}
+
+fn bar(label: &str, value: f64, low: f64, high: f64) -> Bar {
+    let detail = "-2 instead of -1: modified-hail-caesar.rules line 66".into();
+    Bar { label: label.into(), detail, figure: format!("{value:+.2}"), value, low, high }
+}
+
+/// Bars that are hard to lay out, by name.
+fn hard_bars() -> Vec<(&'static str, Bars)> {
+    let size = |at: usize| (20 - at) as f64 * if at.is_multiple_of(3) { 2.5 } else { -1.7 };
+    let twenty = |at| {
+        bar(&format!("Line {at} of the modifiers"), size(at), size(at) * 0.4 - 1.0, size(at) * 1.3 + 1.0)
+    };
+    let words = "Infantry in line, shaken and disordered, under artillery fire from the flank, and more of that, and on it goes";
+    let mut bare = bar("", 3.0, 3.0, 3.0);
+    (bare.detail, bare.figure) = (String::new(), String::new());
+    vec![
+        ("bars_one", bars(vec![bar("disordered", 2.4, 0.0, 6.0)])),
+        ("bars_twenty", bars((0..20).map(twenty).collect())),
+        ("bars_tiny", bars(vec![bar("a", 0.0012, 0.0, 0.0031), bar("b", -0.0001, -0.0001, 0.0)])),
+        (
+            "bars_huge",
+            bars(vec![bar(words, -123_456.0, -987_654.0, 12.0), bar(&"x".repeat(200), 1.0, 0.0, 1.0)]),
+        ),
+        ("bars_none", bars(vec![bar("nothing", 0.0, 0.0, 0.0), bare])),
+        ("bars_below", bars(vec![bar("less", -2.0, -3.0, -1.0), bar("", -1.0, -1.0, -1.0)])),
+    ]
+}
+
 fn hard_cases() -> Vec<(&'static str, Figure)> {
     let shares = hard_shares().into_iter().map(|(name, figure)| (name, Figure::Outcomes(figure)));
     let curves = hard_curves().into_iter().map(|(name, figure)| (name, Figure::Curve(figure)));
-    shares.chain(curves).collect()
+    let flows = hard_flows().into_iter().map(|(name, figure)| (name, Figure::Flows(figure)));
+    let bars = hard_bars().into_iter().map(|(name, figure)| (name, Figure::Bars(figure)));
+    shares.chain(curves).chain(bars).chain(flows).collect()
 }
 
 fn parse(svg: &str) -> Tree {
@@ -329,6 +419,78 @@ fn a_curve_passes_where_its_axes_say() {
         let above = (spot.0, spot.1 - 20.0);
         assert_ne!(colour(&pixels, above), line, "above {x}");
     }
+}
+
+#[test]
+fn ribbons_join_what_the_same_dice_give() {
+    let labels = names(&["Hold", "Retreat", "Break"]);
+    let mut figure = flows(&names(&[""]), ["Original", "Modified"], &labels, 0.0);
+    let mut shares = vec![vec![0.0; 4]; 4];
+    // what held holds, all that broke retreats
+    (shares[0][0], shares[2][1]) = (0.25, 0.75);
+    figure.panels[0].shares = shares;
+    let svg = draw(&Figure::Flows(figure)).unwrap();
+    let pixels = Pixmap::decode_png(&rasterise(&svg).unwrap()).unwrap();
+    let found = texts_of(&svg);
+    let key = |words| {
+        let place = place_of(&found, words);
+        colour(&pixels, (place.left() - 19.0, middle(&place).1))
+    };
+    let (hold, retreat, broken) = (key("Hold"), key("Retreat"), key("Break"));
+    let (left, right) =
+        (place_of(&found, "Original").left() + 4.0, place_of(&found, "Modified").right() - 4.0);
+    let quarter = found.iter().find(|(words, _)| words == "25%").unwrap().1;
+    let upper = middle(&quarter).1;
+    let lower = upper + 200.0;
+    assert_eq!([colour(&pixels, (left, upper)), colour(&pixels, (right, upper))], [hold; 2]);
+    assert_eq!(colour(&pixels, (left, lower)), broken);
+    assert_eq!(colour(&pixels, (right, lower)), retreat);
+    // a ribbon is half as dark as where it comes from
+    let half = |part: u8| (f32::from(part) / 2.0 + 127.5) as u8;
+    let ribbon = colour(&pixels, ((left + right) / 2.0, lower));
+    let near = |a: u8, b: u8| a.abs_diff(b) <= 2;
+    assert!(near(ribbon.0, half(broken.0)) && near(ribbon.2, half(broken.2)), "{ribbon:?} of {broken:?}");
+}
+
+#[test]
+fn a_flow_that_does_not_fit_its_labels_is_refused() {
+    let refused = |change: fn(&mut Flows)| {
+        let mut figure = flows(&numbered("Panel", 2), ["one", "two"], &break_results(), 0.0);
+        change(&mut figure);
+        draw(&Figure::Flows(figure)).unwrap_err()
+    };
+    assert_eq!(refused(|figure| figure.panels.clear()), ChartError::Empty("panels"));
+    let misfit = |what, found| ChartError::Misfit { panel: 2, what, found, expected: 5 };
+    assert_eq!(refused(|figure| figure.panels[1].shares.truncate(4)), misfit("rows", 4));
+    assert_eq!(refused(|figure| figure.panels[1].shares[2].truncate(3)), misfit("columns", 3));
+    let error = refused(|figure| figure.panels[0].shares[0][0] = 1.5);
+    assert!(matches!(error, ChartError::NotAShare { panel: 1, .. }), "{error}");
+}
+
+#[test]
+fn a_bar_of_a_change_reaches_from_zero_to_its_value() {
+    let figure = bars(vec![bar("more", 2.0, 1.0, 3.0), bar("less", -1.0, -1.0, -1.0)]);
+    let svg = draw(&Figure::Bars(figure)).unwrap();
+    let pixels = Pixmap::decode_png(&rasterise(&svg).unwrap()).unwrap();
+    let found = texts_of(&svg);
+    let x = |mark| middle(&place_of(&found, mark)).0;
+    let row = |figure| middle(&place_of(&found, figure)).1 + 6.0; // below the whisker
+    let (zero, one, two) = (x("0"), x("+1"), x("+2"));
+    assert!((x("−1") + one - 2.0 * zero).abs() < 2.0, "marks stand at equal distances");
+    let (more, less) = (row("+2.00"), row("-1.00"));
+    let at = |x: f32, y: f32| colour(&pixels, (x, y));
+    let (orange, blue) = (at(one, more), at(zero - (one - zero) / 2.0, less));
+    assert!(orange.0 > orange.2 && blue.2 > blue.0, "{orange:?} {blue:?}");
+    assert_eq!([at(zero + 4.0, more), at(two - 4.0, more)], [orange; 2]);
+    assert_eq!([at(x("−1") + 4.0, less), at(zero - 4.0, less)], [blue; 2]);
+    for (x, y) in [(two + 6.0, more), (zero - 6.0, more), (x("−1") - 6.0, less), (zero + 6.0, less)] {
+        assert_eq!(at(x, y), (255, 255, 255), "at {x}, {y}");
+    }
+    // the whisker goes on to 3
+    assert_ne!(at((two + x("+3")) / 2.0, more - 6.0), (255, 255, 255));
+    assert_eq!(draw(&Figure::Bars(bars(Vec::new()))), Err(ChartError::Empty("bars")));
+    let wrong = draw(&Figure::Bars(bars(vec![bar("a", 1.0, f64::NEG_INFINITY, 2.0)])));
+    assert!(matches!(wrong, Err(ChartError::NotANumber { .. })), "{wrong:?}");
 }
 
 #[test]

@@ -52,7 +52,23 @@ fn help_and_version_go_to_standard_output_and_end_well() {
 #[test]
 fn the_list_of_commands_names_them_all() {
     let help = here(&["--help"]).out;
-    for command in ["run", "solve", "verify", "check", "roll", "fmt", "new", "help"] {
+    let commands = [
+        "run",
+        "merge",
+        "compare",
+        "solve",
+        "verify",
+        "sensitivity",
+        "tune",
+        "check",
+        "roll",
+        "fmt",
+        "new",
+        "completions",
+        "man",
+        "help",
+    ];
+    for command in commands {
         assert!(
             help.lines().any(|line| line.trim_start().starts_with(&format!("{command} "))),
             "{command}: {help}"
@@ -62,7 +78,7 @@ fn the_list_of_commands_names_them_all() {
 
 #[test]
 fn each_page_of_help_is_printed_as_it_stands_in_docs_and_fits_80_columns() {
-    for page in ["rules", "scenario", "exit-codes", "statistics"] {
+    for page in ["rules", "scenario", "shards", "exit-codes", "statistics", "ci"] {
         let help = here(&["help", page]);
         assert_eq!((help.code, help.err.as_str()), (Some(0), ""));
         assert_eq!(help.out, std::fs::read_to_string(format!("docs/{page}.md")).unwrap());
@@ -661,7 +677,8 @@ fn ctrl_c_ends_a_run_with_130_and_leaves_nothing() {
     let ended = ended(child.wait_with_output().unwrap());
     assert_eq!((ended.code, ended.out.as_str()), (Some(130), ""));
     assert!(ended.err.contains("nothing was written"), "{}", ended.err);
-    assert!(!folder.path().join("reports").exists());
+    let left = folder.path().join("reports/mine/scenario");
+    assert!(!left.exists() || files(&left).is_empty());
 }
 
 /// Sends Ctrl-C.
@@ -714,11 +731,12 @@ fn a_run_on_a_full_disk_leaves_the_former_one_as_it_was() {
     assert!(files(&folder.path().join("out")) == before);
 }
 
-/// All files below a folder with their bytes.
+/// All files below a folder with their bytes, but for what is kept for the next run.
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         match path.is_dir() {
+            true if path.ends_with(".houserule") => {}
             true => found.extend(files(&path)),
             false => found.push((path.clone(), std::fs::read(path).unwrap())),
         }
@@ -872,4 +890,38 @@ fn what_is_too_long_to_write_out_is_played_all_the_same_and_the_run_says_so() {
     assert!(!told.contains("interpreter"), "{told}");
     let (engine, interpreted, _) = record("1");
     assert_eq!((engine, interpreted), ("interpreter".into(), serde_json::Value::Null));
+}
+
+#[test]
+fn two_rules_files_are_compared_without_a_scenario() {
+    let folder = fresh();
+    let files = ["mine/base.rules", "mine/draft.rules"];
+    let compare = |more: &[&str]| run(folder.path(), &[&["compare", files[0], files[1]], more].concat());
+    let ended = compare(&["--trials", "1000"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{}", ended.out);
+    assert!(ended.out.contains("  base ") && ended.out.contains("  draft "), "{}", ended.out);
+    assert!(ended.out.lines().all(|line| line.chars().count() <= 80), "{}", ended.out);
+    let twice = compare(&["--trials", "1000", "--threads", "1"]);
+    assert_eq!(twice.out, ended.out);
+    let wrong = compare(&["--set", "lossses=1"]);
+    assert!(wrong.code == Some(2) && wrong.err.contains("did you mean `losses`"), "{}", wrong.err);
+    assert!(!folder.path().join("reports").exists());
+}
+
+#[test]
+fn a_scenario_is_no_rules_to_compare() {
+    let ended = run(fresh().path(), &["compare", "mine/base.rules", "mine/scenario.toml"]);
+    assert_eq!(ended.code, Some(3));
+    assert!(ended.err.contains("scenario.toml is no rules file"), "{}", ended.err);
+}
+
+#[test]
+fn shells_complete_commands_and_each_has_a_page_for_man() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(here(&["completions", shell]).out.contains("verify"), "{shell}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run(folder.path(), &["man", "pages"]).code, Some(0));
+    let page = std::fs::read_to_string(folder.path().join("pages/houserule-run.1")).unwrap();
+    assert!(page.contains("trials") && page.contains(".SH OPTIONS"), "{page}");
 }

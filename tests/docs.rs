@@ -1,6 +1,6 @@
 //! What the pages show can be written so: every block marked `rules` on the page of the language is a right file, laid out
 //! as `houserule fmt` lays it out. The first one is `base.rules`, which others may extend; one without a `ruleset` line
-//! is given one.
+//! is given one. Every command on the page about CI is one that the program takes.
 
 #![expect(clippy::unwrap_used, reason = "what is missing in a test is a fault of the test")]
 
@@ -43,4 +43,54 @@ fn every_example_of_the_language_is_right_and_well_laid_out() {
         complaints.extend(complaint(folder.path(), &["fmt", "--check", &name]));
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// The commands of houserule in the blocks of a page, each with all its lines in one.
+fn commands(page: &str) -> Vec<String> {
+    let blocks = page.split("```").skip(1).step_by(2);
+    let mut commands: Vec<String> = Vec::new();
+    for block in blocks {
+        let joined = block.replace("\\\n", " ");
+        let mut indent = None;
+        for line in joined.lines() {
+            let (text, depth) = (line.trim_start(), line.len() - line.trim_start().len());
+            let start = ["- run: ", "- ", ""].iter().find_map(|lead| text.strip_prefix(lead));
+            match start.filter(|text| text.starts_with("houserule ")) {
+                Some(text) => {
+                    commands.push(text.to_owned());
+                    indent = Some(depth);
+                }
+                // a folded text of YAML goes on in lines that are set in as far
+                None if indent == Some(depth) && text.starts_with("--") => {
+                    commands.last_mut().unwrap().push_str(&format!(" {text}"));
+                }
+                None => indent = None,
+            }
+        }
+    }
+    commands
+}
+
+#[test]
+fn every_command_on_the_page_about_ci_is_one_that_the_program_takes() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ci.md")).unwrap();
+    let here = Path::new(".");
+    let commands = commands(&page);
+    assert!(commands.iter().any(|command| command.contains("--shard")), "{commands:?}");
+    assert!(commands.iter().any(|command| command.starts_with("houserule merge ")), "{commands:?}");
+    assert!(commands.iter().filter(|command| command.contains("--golden")).count() >= 5, "{commands:?}");
+    let mut complaints = Vec::new();
+    for command in commands {
+        // whatever a workflow fills in is a number here; words before `--help` are looked at, and nothing is done
+        let parts = command.split("${{").enumerate();
+        let filled = parts.map(|(at, part)| match part.split_once("}}") {
+            Some((_, rest)) if at > 0 => format!("1{rest}"),
+            _ => part.to_owned(),
+        });
+        let command = filled.collect::<String>();
+        let words: Vec<&str> = command.split_whitespace().skip(1).chain(["--help"]).collect();
+        complaints.extend(complaint(here, &words));
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!(complaint(here, &["run", "a.toml", "--goldn", "a", "--help"]).is_some(), "nothing is looked at");
 }

@@ -5,12 +5,13 @@
 use std::path::Path;
 use std::process::Command;
 
-/// The names of all files below a folder, from there, but for the record of the run, which is not kept.
+/// The names of all files below a folder, from there, but for what is not kept: the record of a run, what was played, parts.
 fn names(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
         let name = entry.file_name().into_string().unwrap();
         match entry.path().is_dir() {
+            true if name == ".houserule" || name == "parts" => {}
             true => found.extend(names(&entry.path()).iter().map(|below| format!("{name}/{below}"))),
             false => found.push(name),
         }

@@ -2,14 +2,14 @@
 //!
 //! In: samples with their answers. Out: how much was compared, the worst z-score, and all that chance does not carry.
 //!
-//! Where both are right, anything in a whole run is called too far away with a probability of at most [`super::ALARM`]:
-//! each comparison has its share of that, and Chernoff's bound holds for any number of trials. What is certain or
+//! Where both are right, anything in a whole run is called too far away with at most the probability `alarm`: each
+//! comparison has its share of that, and Chernoff's bound holds for any number of trials. What is certain or
 //! impossible must be just so.
 //!
 //! **Never:** who counted, who worked out.
 
 use super::expect::{too_few, too_many};
-use super::{ALARM, exact_share, present, z_score};
+use super::{exact_share, present, z_score};
 use crate::plan::{Answer, Counts, Probability, Sample, Weights};
 use std::collections::BTreeSet;
 
@@ -71,8 +71,12 @@ pub struct Agreement {
     pub beyond: Vec<Deviation>,
 }
 
-/// Compares all counts of all plans that are solved; each plan is given once.
-pub fn agreement<'a>(plans: impl Iterator<Item = (Place, &'a Sample, Option<&'a Answer>)>) -> Agreement {
+/// Compares all counts of all plans that are solved; each plan is given once. `alarm` is how often that may raise a false
+/// alarm, such as [`super::ALARM`].
+pub fn agreement<'a>(
+    plans: impl Iterator<Item = (Place, &'a Sample, Option<&'a Answer>)>,
+    alarm: f64,
+) -> Agreement {
     let (mut all, mut found) = (Vec::new(), Agreement::default());
     for (place, sample, answer) in plans {
         found.plans += 1;
@@ -82,7 +86,7 @@ pub fn agreement<'a>(plans: impl Iterator<Item = (Place, &'a Sample, Option<&'a 
         }
     }
     found.comparisons = all.len();
-    let alarm = ALARM / all.len().max(1) as f64;
+    let alarm = alarm / all.len().max(1) as f64;
     found.beyond = all.iter().filter(|one| is_beyond(one, alarm)).cloned().collect();
     let size = |one: &Deviation| one.z.map_or(0.0, f64::abs);
     // of equal ones the first
@@ -143,6 +147,7 @@ fn keys(counts: &Counts, weights: &Weights) -> BTreeSet<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyse::ALARM;
     use crate::plan::ContentId;
     use std::collections::BTreeMap;
 
@@ -172,7 +177,7 @@ mod tests {
     }
 
     fn of(sample: &Sample, answer: &Answer) -> Agreement {
-        agreement([(HERE, sample, Some(answer))].into_iter())
+        agreement([(HERE, sample, Some(answer))].into_iter(), ALARM)
     }
 
     fn beyond(agreement: &Agreement) -> Vec<&Compared> {
@@ -273,7 +278,7 @@ mod tests {
     #[test]
     fn what_is_not_solved_is_counted_and_not_compared() {
         let sample = sample(&[(1, 5)], &[], 0);
-        let found = agreement([(HERE, &sample, None)].into_iter());
+        let found = agreement([(HERE, &sample, None)].into_iter(), ALARM);
         assert_eq!((found.plans, found.solved, found.comparisons, found.worst), (1, 0, 0, None));
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! **Never:** counts.
 
-use super::{Exactly, Finding, Probe, exact_mean, exact_quantile, present, probability};
+use super::{Exactly, Finding, Probe, Verdict, exact_mean, exact_quantile, present, probability};
 use crate::plan::{Answer, ContentId, Probability, Unsolved, Weights};
 
 /// All that is known exactly of a scenario, without any trial.
@@ -14,6 +14,8 @@ pub struct Solved {
     pub cells: Vec<Vec<(ContentId, Result<Answer, Unsolved>)>>,
     /// Whether each expectation is met, or why that is not known; `None` where nothing can be said of a limit.
     pub expects: Vec<Result<Option<Finding>, Unsolved>>,
+    /// Whether each claim holds.
+    pub claims: Vec<Verdict>,
 }
 
 /// Looks whether a measure has the known value. With `limit` it is that of the rules without the tool's patience: where
@@ -50,7 +52,8 @@ fn open(
     found(picked.over(&whole), open, value)
 }
 
-fn figure(weights: &Weights, probe: Probe) -> Option<Probability> {
+/// What the probabilities of a measure's values come to; `None` where no trial can have it.
+pub fn figure(weights: &Weights, probe: Probe) -> Option<Probability> {
     match probe {
         Probe::Share(contains) => probability(weights, contains),
         Probe::Mean => exact_mean(weights),

@@ -4,6 +4,8 @@
 //!
 //! **Never:** what is counted.
 
+use super::binomial::at_least;
+
 /// The level of intervals where nothing else is asked for, as a fraction in 0..=1.
 pub const LEVEL: f64 = 0.95;
 
@@ -54,6 +56,52 @@ pub fn newcombe(a: (u64, u64), b: (u64, u64), z: f64) -> (f64, f64) {
     let (p_a, p_b) = (a.0 as f64 / a.1 as f64, b.0 as f64 / b.1 as f64);
     let (difference, reach) = (p_a - p_b, |x: f64, y: f64| (x * x + y * y).sqrt());
     (difference - reach(p_a - low_a, high_b - p_b), difference + reach(high_a - p_a, p_b - low_b))
+}
+
+/// Clopper and Pearson's interval for a probability, fractions in 0..=1: whatever the probability is, each end misses it
+/// with at most the probability `tail`, a fraction in 0..0.5. Without trials it is everything.
+///
+/// **Source:** C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
+/// binomial", *Biometrika* 26 (1934).
+pub fn clopper_pearson(count: u64, trials: u64, tail: f64) -> (f64, f64) {
+    let high = 1.0 - lower(trials - count, trials, tail);
+    (lower(count, trials, tail), if high < 1.0 { high.next_up() } else { high })
+}
+
+/// The probability with which so many or more come up with the probability `tail`, or one that is a trifle smaller.
+///
+/// The square root of a tail's logarithm is nearly a straight line, along which the end is found between two
+/// probabilities of which the lower one is always safe.
+fn lower(count: u64, trials: u64, tail: f64) -> f64 {
+    if count == 0 {
+        return 0.0;
+    }
+    let depth = |tail: f64| (-2.0 * libm::log(tail)).sqrt();
+    let wanted = depth(tail * (1.0 - 1e-9)); // a thousand times what the tail may be off
+    let off = |p: f64| depth(at_least(count, trials, p)) - wanted;
+    let mut low = (wilson(count, trials, wanted).0, 0.0);
+    let mut high = (count as f64 / trials as f64, depth(0.5) - wanted);
+    loop {
+        low.1 = off(low.0);
+        if low.1 >= 0.0 {
+            break;
+        }
+        (high, low.0) = (low, low.0 / 2.0);
+    }
+    for _ in 0..100 {
+        let middle = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
+        if high.0 - low.0 <= 1e-12 * high.0 || !(low.0 < middle && middle < high.0) {
+            break;
+        }
+        let found = (middle, off(middle));
+        // the end that stays counts half the next time, or it might stay for good
+        if found.1 >= 0.0 {
+            (low, high.1) = (found, high.1 / 2.0);
+        } else {
+            (high, low.1) = (found, low.1 / 2.0);
+        }
+    }
+    low.0
 }
 
 #[cfg(test)]
@@ -123,6 +171,49 @@ mod tests {
         assert_eq!(wilson(0, 1_000_000, Z).0, 0.0);
         assert_eq!(wilson(1_000_000, 1_000_000, Z).1, 1.0);
         assert_eq!(wilson(0, 0, Z), (0.0, 1.0));
+    }
+
+    #[test]
+    fn exact_intervals_agree_with_newcombes_table() {
+        // Newcombe 1998, single proportion, Table I, method 5
+        near(clopper_pearson(81, 263, 0.025), (0.2527, 0.3676), 5e-5);
+        near(clopper_pearson(15, 148, 0.025), (0.0578, 0.1617), 5e-5);
+        near(clopper_pearson(0, 20, 0.025), (0.0, 0.1684), 5e-5);
+        near(clopper_pearson(1, 29, 0.025), (0.0009, 0.1776), 5e-5);
+    }
+
+    #[test]
+    fn the_ends_of_exact_intervals_have_their_tails() {
+        for (count, trials) in
+            [(1, 2), (3, 36), (17, 17), (500, 1_000), (83_333, 1_000_000), (40, 100_000_000)]
+        {
+            for tail in [0.025, 1e-4, 1e-9] {
+                let (low, high) = clopper_pearson(count, trials, tail);
+                let tails = [at_least(count, trials, low), at_least(trials - count, trials, 1.0 - high)];
+                for (end, found) in tails.into_iter().enumerate().filter(|one| one.0 == 0 || count < trials) {
+                    let near = found <= tail && found > tail * (1.0 - 1e-4);
+                    assert!(near, "{count} of {trials}, {tail}, end {end}: {found}");
+                }
+            }
+        }
+        assert_eq!(clopper_pearson(0, 7, 0.01).0, 0.0);
+        assert_eq!(clopper_pearson(7, 7, 0.01).1, 1.0);
+        assert_eq!(clopper_pearson(0, 0, 0.01), (0.0, 1.0));
+    }
+
+    #[test]
+    fn exact_intervals_cover_at_least_as_often_as_they_say() {
+        // exact sums over all counts
+        for (n, p) in [(20, 0.03), (50, 0.2), (50, 0.5), (80, 0.97)] {
+            for tail in [0.025, 0.001] {
+                let misses = |end: fn((f64, f64), f64) -> bool| -> f64 {
+                    let missed = |k: &(usize, f64)| end(clopper_pearson(k.0 as u64, n, tail), p);
+                    binomial(n, p).into_iter().enumerate().filter(missed).map(|(_, weight)| weight).sum()
+                };
+                assert!(misses(|(low, _), p| p < low) <= tail, "{n} {p}");
+                assert!(misses(|(_, high), p| p > high) <= tail, "{n} {p}");
+            }
+        }
     }
 
     /// The binomial distribution from 0 to n, by its recurrence.

@@ -5,7 +5,8 @@
 //! **Never:** what a value is called.
 
 use super::cells::Estimate;
-use crate::plan::Counts;
+use super::wilson;
+use crate::plan::{Counts, Sample};
 
 /// The levels of the quantiles that a [`Summary`] has.
 pub const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
@@ -15,6 +16,21 @@ pub const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 pub fn estimate(counts: &Counts, contains: impl Fn(i64) -> bool, z: f64) -> Estimate {
     let picked = counts.counts.iter().filter(|(key, _)| contains(**key));
     Estimate::new(picked.map(|(_, count)| count).sum(), counts.trials, z)
+}
+
+/// How far the widest interval of a probability reaches to one side, of what the test gives and of all that is named (see
+/// [`super::analyse`]) and recorded; 0 where there are none. `z` is the [`super::normal_quantile`] of their level.
+pub fn half_width(sample: &Sample, named: &[Option<usize>], z: f64) -> f64 {
+    let asked = sample.measures.iter().zip(named).enumerate();
+    let asked = asked.filter(|(at, (counts, named))| (*at == 0 || named.is_some()) && counts.trials > 0);
+    let half = |count: u64, trials: u64| {
+        let ((low, high), share) = (wilson(count, trials, z), count as f64 / trials as f64);
+        (share - low).max(high - share)
+    };
+    let widest = |(_, (counts, _)): (usize, (&Counts, _))| {
+        counts.counts.values().map(|count| half(*count, counts.trials)).fold(half(0, counts.trials), f64::max)
+    };
+    asked.map(widest).fold(0.0, f64::max)
 }
 
 /// The mean of the trials that have a value; `None` if none has.
@@ -93,6 +109,25 @@ mod tests {
     fn unresolved_trials_count_among_the_trials_of_a_probability() {
         let both = estimate(&counts(&[0, 1, 2, 2], 4), |key| key >= 1, 1.96);
         assert_eq!((both.count, both.trials, both.probability), (3, 8, 0.375));
+    }
+
+    #[test]
+    fn the_widest_interval_is_the_one_that_reaches_furthest_to_one_side() {
+        let measures = vec![counts(&[0, 1, 1, 1], 0), counts(&[5, 6], 0), counts(&[0, 1], 0)];
+        let mut sample = Sample {
+            id: crate::plan::ContentId([0; 32]),
+            trials: 4,
+            unresolved: 0,
+            measures,
+            joint: std::collections::BTreeMap::new(),
+        };
+        let widest = |sample: &Sample, named: &[Option<usize>]| half_width(sample, named, 2.0);
+        // by hand: none of n reaches up to 4 / (n + 4); with 4 trials that is more than 1 of them reaches, 0.4557
+        assert_eq!(widest(&sample, &[Some(2), None, None]), 0.5);
+        // a record that is a number has no say, one that is named has
+        assert!((widest(&sample, &[None, None, Some(2)]) - 2.0 / 3.0).abs() < 1e-15);
+        sample.measures[2] = Counts::default();
+        assert_eq!(widest(&sample, &[None, None, Some(2)]), 0.5);
     }
 
     #[test]

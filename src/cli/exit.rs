@@ -1,5 +1,6 @@
 //! How the program ends.
 
+use crate::study::{Ruling, Verdict};
 use std::process::ExitCode;
 
 /// How the program ended, for scripts; `docs/exit-codes.md` tells users.
@@ -15,10 +16,22 @@ pub enum Exit {
     BadFile = 3,
     /// A claim, an expectation or a golden table failed.
     Failed = 4,
-    /// Stopped before the asked precision was reached.
+    /// A claim is not decided, or a precision not reached.
     Undecided = 5,
     /// The user stopped it with Ctrl-C.
     Interrupted = 130,
+}
+
+impl Exit {
+    /// How it ends where an expected value may be missed, a precision not reached, and claims are judged.
+    pub(super) fn of(missed: bool, wide: bool, claims: &[Verdict]) -> Self {
+        let any = |ruling| claims.iter().any(|claim| claim.ruling == ruling);
+        match () {
+            () if missed || any(Ruling::Fails) => Self::Failed,
+            () if wide || any(Ruling::Undecided) => Self::Undecided,
+            () => Self::Done,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -8,17 +8,19 @@ use std::io::{Result, Write};
 /// Print a page (rules, scenario, ...) or the options of a command
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// rules, scenario, statistics, exit-codes, or the name of a command
+    /// rules, scenario, statistics, shards, exit-codes, ci, or the name of a command
     #[arg(value_name = "TOPIC")]
     topic: Option<String>,
 }
 
 /// The pages, by the word that asks for them.
-const PAGES: [(&str, &str); 4] = [
+const PAGES: [(&str, &str); 6] = [
     ("rules", include_str!("../../docs/rules.md")),
     ("scenario", include_str!("../../docs/scenario.md")),
     ("statistics", include_str!("../../docs/statistics.md")),
+    ("shards", include_str!("../../docs/shards.md")),
     ("exit-codes", include_str!("../../docs/exit-codes.md")),
+    ("ci", include_str!("../../docs/ci.md")),
 ];
 
 /// What stands below the list of commands.
@@ -27,7 +29,9 @@ Pages to read:
   houserule help rules        how a rule is written
   houserule help scenario     how a question is asked
   houserule help statistics   what the numbers mean
-  houserule help exit-codes   how a script sees what happened";
+  houserule help shards       what is kept, and runs in parts
+  houserule help exit-codes   how a script sees what happened
+  houserule help ci           how a run is checked on every change";
 
 const FIRST_STEPS: &str = "\
 houserule plays a house rule and the original millions of times, and says with

@@ -6,10 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Set by the first Ctrl-C; whoever works for long looks at it.
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// Whether nothing is left that looks at [`STOP`].
+static DEAF: AtomicBool = AtomicBool::new(false);
+
 /// From here on until [`at_once`], the first Ctrl-C sets the flag that is returned and the second ends the program at once.
 pub(super) fn listen() -> &'static AtomicBool {
+    DEAF.store(false, Ordering::Relaxed);
     let heard = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
+        if STOP.swap(true, Ordering::Relaxed) || DEAF.load(Ordering::Relaxed) {
             std::process::exit(Exit::Interrupted as i32);
         }
         render::say("stopping; press Ctrl-C again to stop at once");
@@ -21,5 +25,6 @@ pub(super) fn listen() -> &'static AtomicBool {
 
 /// From here on, the first Ctrl-C ends the program at once; says whether one has been heard already.
 pub(super) fn at_once() -> bool {
-    STOP.swap(true, Ordering::Relaxed)
+    DEAF.store(true, Ordering::Relaxed);
+    STOP.load(Ordering::Relaxed)
 }

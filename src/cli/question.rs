@@ -2,10 +2,13 @@
 //! that it asks for.
 
 use super::{Exit, interrupt, progress, render};
-use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
-use crate::scenario::{self, Scenario};
-use crate::study::{Analysis, Answers, Budget, Ranges, Stopped, Study};
-use std::path::PathBuf;
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, Sources};
+use crate::scenario::{self, ChartKind, Scenario, Tune, Wanted};
+use crate::study::{
+    self, Analysis, Answers, Asked, Budget, Draw, Halt, Ranges, Sensitivity, Stopped, Store, Study, Tuned,
+};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// A scenario, and what may be spent on it.
@@ -13,13 +16,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 pub(super) struct Question {
     /// The question; what is given below overrules the file
     #[arg(value_name = "SCENARIO.toml")]
-    scenario: PathBuf,
+    pub(super) scenario: PathBuf,
     /// Most states that solving a situation exactly may look at; 0: solve none
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Budget::default().states)]
-    budget: u64,
+    pub(super) budget: u64,
     /// How many threads may work; the numbers stay the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    pub(super) threads: Option<u16>,
 }
 
 /// How much is played.
@@ -31,6 +34,38 @@ pub(super) struct Sampling {
     /// Seed of the dice
     #[arg(long, value_name = "N", value_parser = number)]
     seed: Option<u64>,
+}
+
+/// When it has been played enough.
+#[derive(clap::Args)]
+pub(super) struct Enough {
+    /// Play each situation until its intervals are this narrow on either side, as in 0.1pp (percentage points)
+    #[arg(long, value_name = "POINTS", value_parser = precision)]
+    precision: Option<f64>,
+    /// Most trials per variant and situation, where a precision or a claim asks for more than --trials
+    #[arg(long, value_name = "N", value_parser = trials)]
+    most_trials: Option<u64>,
+}
+
+impl Enough {
+    /// The words that set it so.
+    pub(super) fn words(&self) -> String {
+        let precision = self.precision.map(|share| format!(" --precision {}pp", share * 100.0));
+        let most = self.most_trials.map(|most| format!(" --most-trials {most}"));
+        precision.into_iter().chain(most).collect()
+    }
+
+    /// Overrules what the file says.
+    pub(super) fn set(&self, scenario: &mut Scenario) {
+        scenario.precision = self.precision.or(scenario.precision);
+        scenario.most_trials = self.most_trials.or(scenario.most_trials);
+    }
+}
+
+/// A number of percentage points, as scenario files write it.
+fn precision(text: &str) -> Result<f64, String> {
+    let needed = "a number of percentage points is needed, more than 0 and less than 50, as in 0.1pp";
+    scenario::precision(text).ok_or_else(|| needed.to_owned())
 }
 
 /// A whole number; `_` may part its digits, as in scenario files.
@@ -46,7 +81,42 @@ fn trials(text: &str) -> Result<u64, String> {
     }
 }
 
+impl Sampling {
+    /// The words that set it so.
+    fn words(&self) -> impl Iterator<Item = String> {
+        let set = [("--trials", self.trials), ("--seed", self.seed)];
+        set.into_iter().filter_map(|(flag, value)| Some(format!(" {flag} {}", value?)))
+    }
+}
+
 impl Question {
+    /// The command that asks the same.
+    pub(super) fn again(&self, sampling: &Sampling) -> String {
+        let budget = (self.budget != Budget::default().states).then(|| format!(" --budget {}", self.budget));
+        let set: String = sampling.words().chain(budget).collect();
+        format!("houserule run {}{set}", render::pasteable(&self.scenario))
+    }
+
+    /// The question of a run that was played in parts, and how much is played.
+    pub(super) fn of(asked: &Asked, threads: Option<u16>) -> (Self, Sampling) {
+        let scenario = asked.files.first().map(|(path, _)| path.into()).unwrap_or_default();
+        let sampling = Sampling { trials: Some(asked.trials), seed: Some(asked.seed) };
+        (Self { scenario, budget: asked.budget, threads }, sampling)
+    }
+
+    /// What the numbers depend on.
+    pub(super) fn asked(&self, scenario: &Scenario, sources: &Sources) -> Asked {
+        let file = |source: &Source| (source.path.display().to_string(), source.text.clone());
+        Asked {
+            files: sources.iter().map(file).collect(),
+            trials: scenario.trials,
+            most: scenario.most_trials,
+            seed: scenario.seed,
+            budget: self.budget,
+            folder: scenario.folder.clone(),
+        }
+    }
+
     /// The scenario with what the command line sets otherwise, or nothing after all mistakes have been shown.
     pub(super) fn load(
         &self,
@@ -95,7 +165,7 @@ impl Question {
             Study::new(scenario, threads, &done, stop)
         });
         let decided = made.and_then(|mut study| Ok((study.decide(budget, threads, stop)?, study)));
-        let (wrong, study) = decided.map_err(|why| stopped(why, "nothing was written"))?;
+        let (wrong, study) = decided.map_err(|why| stopped(why, &format!("nothing was written; {AGAIN}")))?;
         let mut found = Diagnostics::default();
         found.extend(wrong);
         render::show(sources, &found, "nothing was run");
@@ -111,15 +181,62 @@ impl Question {
         }))
     }
 
-    /// Solves what the budget allows, and plays everything.
-    pub(super) fn play(&self, study: &Study, quiet: bool) -> Result<Analysis, Stopped> {
-        let stop = interrupt::listen();
-        heard(self.answers(study, quiet, stop).and_then(|answers| {
-            let done = AtomicU64::new(0);
-            progress::watch((study.trials(), "trials"), &done, quiet, || {
-                study.run(&answers, study.draw(self.threads(), &done, stop))
-            })
+    /// Solves what the budget allows, and plays everything that is not in the store.
+    pub(super) fn play(
+        &self,
+        study: &Study,
+        quiet: bool,
+        store: Option<&Store>,
+    ) -> Result<Analysis, Stopped> {
+        heard(self.played(study, quiet, store).map(|(analysis, _)| analysis))
+    }
+
+    /// The same, then judges the claims, with more trials where it takes more, and plays drafts in step with the baseline in
+    /// some situations.
+    pub(super) fn judge(
+        &self,
+        study: &Study,
+        in_step: &BTreeSet<usize>,
+        quiet: bool,
+        store: Option<&Store>,
+    ) -> Result<Analysis, Stopped> {
+        heard(self.played(study, quiet, store).and_then(|(mut analysis, answers)| {
+            let most = (study.most_trials(), "trials for claims, at most");
+            self.watch(study, most, quiet, store, |draw| study.judge(&mut analysis, &answers, draw))?;
+            let trials = study.trials_in_pairs(in_step);
+            let pair = |draw: Draw<'_>| study.pair(&mut analysis, in_step, draw);
+            if trials > 0 {
+                self.watch(study, (trials, "trials in step"), quiet, None, pair)?;
+            }
+            Ok(analysis)
         }))
+    }
+
+    fn played(
+        &self,
+        study: &Study,
+        quiet: bool,
+        store: Option<&Store>,
+    ) -> Result<(Analysis, Answers), Stopped> {
+        let answers = self.answers(study, quiet, interrupt::listen())?;
+        let run = |draw: Draw<'_>| study.run(&answers, draw);
+        let analysis = self.watch(study, (study.trials(), "trials"), quiet, store, run)?;
+        Ok((analysis, answers))
+    }
+
+    /// Plays so many trials by `work`, and shows how far it is.
+    pub(super) fn watch<T>(
+        &self,
+        study: &Study,
+        trials: (u64, &'static str),
+        quiet: bool,
+        store: Option<&Store>,
+        work: impl FnOnce(Draw<'_>) -> T,
+    ) -> T {
+        let (stop, done) = (interrupt::listen(), AtomicU64::new(0));
+        progress::watch(trials, &done, quiet, || {
+            work(Draw { store, ..study.draw(self.threads(), &done, stop) })
+        })
     }
 
     fn answers(&self, study: &Study, quiet: bool, stop: &AtomicBool) -> Result<Answers, Stopped> {
@@ -130,6 +247,56 @@ impl Question {
         })
     }
 
+    /// Looks at every combination of values.
+    pub(super) fn tune(&self, scenario: &Scenario, search: &Tune, quiet: bool) -> Result<Tuned, Halt> {
+        let (done, budget) = (AtomicU64::new(0), Budget { states: self.budget });
+        let draw = self.draw(scenario, &done, None);
+        let work = (study::tune_work(scenario, search), "situations");
+        let tuned = progress::watch(work, &done, quiet, || study::tune(scenario, search, budget, draw))?;
+        Ok(heard(Ok(tuned))?)
+    }
+
+    /// What moves a figure.
+    pub(super) fn sensitivity(
+        &self,
+        scenario: &Scenario,
+        sources: &Sources,
+        wanted: &Wanted,
+        quiet: bool,
+        store: Option<&Store>,
+    ) -> Result<Sensitivity, Halt> {
+        let (done, budget) = (AtomicU64::new(0), Budget { states: self.budget });
+        let draw = self.draw(scenario, &done, store);
+        let work = (study::sensitivity_work(scenario, wanted), "situations");
+        let found = progress::watch(work, &done, quiet, || {
+            study::sensitivity(scenario, sources, wanted, budget, draw)
+        })?;
+        Ok(heard(Ok(found))?)
+    }
+
+    /// What moves the figure of each chart of modifiers.
+    pub(super) fn sensitivities(
+        &self,
+        scenario: &Scenario,
+        sources: &Sources,
+        quiet: bool,
+        store: &Store,
+    ) -> Result<Vec<Sensitivity>, Halt> {
+        let charts = scenario.charts.iter().filter(|chart| chart.kind == ChartKind::Modifiers);
+        let wanted = |chart| Wanted::of_chart(scenario, chart);
+        let one = |chart| self.sensitivity(scenario, sources, &wanted(chart), quiet, Some(store));
+        charts.map(one).collect()
+    }
+
+    fn draw<'d>(&self, scenario: &Scenario, done: &'d AtomicU64, store: Option<&'d Store>) -> Draw<'d> {
+        Draw { seed: scenario.seed, threads: self.threads(), done, stop: interrupt::listen(), store }
+    }
+
+    /// The file that asks.
+    pub(super) fn file(&self) -> &Path {
+        &self.scenario
+    }
+
     /// How many threads may work; `None` for one a core.
     pub(super) fn threads(&self) -> Option<usize> {
         self.threads.map(usize::from)
@@ -137,11 +304,27 @@ impl Question {
 }
 
 /// What follows does not look at whether to stop; who pressed Ctrl-C while the last work ended is heard all the same.
-fn heard<T>(result: Result<T, Stopped>) -> Result<T, Stopped> {
+pub(super) fn heard<T>(result: Result<T, Stopped>) -> Result<T, Stopped> {
     if interrupt::at_once() { Err(Stopped::Interrupted) } else { result }
 }
 
-/// Says why there is nothing, and `then` what was not done.
+/// Says why figures are not known, and `then` what was not done.
+pub(super) fn halted(why: Halt, sources: &Sources, then: &str) -> Exit {
+    match why {
+        Halt::Stopped(why) => stopped(why, &format!("{then}; {AGAIN}")),
+        Halt::Unplayable(wrong) => {
+            let mut found = Diagnostics::default();
+            found.extend(wrong);
+            render::show(sources, &found, then);
+            Exit::BadFile
+        }
+    }
+}
+
+/// What comes of it where nothing is kept.
+pub(super) const AGAIN: &str = "the same command starts again from the beginning";
+
+/// Says why there is nothing, and `then` what was not done and how to go on.
 pub(super) fn stopped(why: Stopped, then: &str) -> Exit {
     match why {
         Stopped::NoThreads => {
@@ -149,7 +332,7 @@ pub(super) fn stopped(why: Stopped, then: &str) -> Exit {
             Exit::Fault
         }
         Stopped::Interrupted => {
-            render::say(&format!("stopped: {then}; the same command starts again from the beginning"));
+            render::say(&format!("stopped: {then}"));
             Exit::Interrupted
         }
     }

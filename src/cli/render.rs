@@ -4,11 +4,13 @@
 
 use super::out::wants_colour;
 use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Severity, Source, Sources, Span};
+use crate::report::ci::{Level as Grade, annotation};
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// More mistakes than these are only counted.
 const SHOWN: usize = 50;
@@ -25,6 +27,32 @@ const WIDTH: usize = 110;
 pub(super) fn say(line: &str) {
     // Where standard error is closed, nobody is left to tell.
     let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Whether what is wrong is annotated, too.
+static ANNOTATED: AtomicBool = AtomicBool::new(false);
+
+/// From now on prints what is wrong as annotations for GitHub, too.
+pub(super) fn annotate() {
+    ANNOTATED.store(true, Ordering::Relaxed);
+}
+
+/// Whether what is wrong is annotated, too.
+pub(super) fn is_annotated() -> bool {
+    ANNOTATED.load(Ordering::Relaxed)
+}
+
+/// Prints what is wrong with something other than the text of a file, and what to do.
+pub(super) fn wrong(what: &str, remedy: &str) {
+    say(&format!("error: {what}\n{remedy}"));
+    if is_annotated() {
+        say(&annotation(Grade::Error, None, "houserule", &format!("{what}\n{remedy}")));
+    }
+}
+
+/// The file and line of a place.
+pub(super) fn place(sources: &Sources, span: Span) -> (String, usize) {
+    (sources.get(span.file).path.display().to_string(), sources.line(span))
 }
 
 /// A path as it can be pasted behind a command, in quotes where a shell would read it otherwise.
@@ -45,6 +73,20 @@ pub(super) fn show(sources: &Sources, found: &Diagnostics, then: &str) {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     say(&text(sources, found, &renderer.term_width(WIDTH)));
     say(&count(found, then));
+    if is_annotated() {
+        found.iter().for_each(|diagnostic| say(&annotated(sources, diagnostic)));
+    }
+}
+
+/// A mistake or warning as an annotation at its first place.
+fn annotated(sources: &Sources, diagnostic: &Diagnostic) -> String {
+    let (level, title) = match diagnostic.severity {
+        Severity::Error => (Grade::Error, "mistake"),
+        Severity::Warning => (Grade::Warning, "warning"),
+    };
+    let first = diagnostic.labels.first().map(|(span, _)| place(sources, *span));
+    let remedies = diagnostic.remedies.iter().map(|remedy| format!("\nhelp: {remedy}"));
+    annotation(level, first, title, &format!("{}{}", diagnostic.message, remedies.collect::<String>()))
 }
 
 /// Errors first, then warnings, at most [`SHOWN`] in all.

@@ -1,6 +1,6 @@
 //! `houserule roll`: one trial told as a story.
 
-mod start;
+pub(super) mod start;
 
 use super::out::Out;
 use super::{Exit, check, question, render};
@@ -45,7 +45,7 @@ pub(super) struct Arguments {
 }
 
 /// `name=value`, in two.
-fn pair(text: &str) -> std::result::Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> std::result::Result<(String, String), String> {
     match text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => {
             Ok((name.to_owned(), value.to_owned()))
@@ -55,7 +55,7 @@ fn pair(text: &str) -> std::result::Result<(String, String), String> {
 }
 
 /// Complains of each name that an option gives twice: which value is meant, nobody can know.
-fn twice(option: &str, pairs: &[(String, String)]) -> impl Iterator<Item = Diagnostic> {
+pub(super) fn twice(option: &str, pairs: &[(String, String)]) -> impl Iterator<Item = Diagnostic> {
     let repeated = move |(at, (name, value)): (usize, &(String, String))| {
         let (_, before) = pairs[..at].iter().find(|(other, _)| other == name)?;
         let what = format!("--{option} says twice what `{name}` is");

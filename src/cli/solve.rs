@@ -47,7 +47,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
     };
     let (solved, ranges) = match question.solve(&study) {
         Ok((answers, ranges)) => (study.solved(&answers), ranges),
-        Err(stopped) => return Ok(question::stopped(stopped, "nothing is shown")),
+        Err(stopped) => {
+            return Ok(question::stopped(stopped, &format!("nothing is shown; {}", question::AGAIN)));
+        }
     };
     let place = |span: Span| {
         let file = sources.get(span.file).path.file_name().unwrap_or_default().to_string_lossy();
@@ -67,7 +69,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
         Format::Csv => csv(&scenario, &solved, out)?,
     }
     let missed = solved.expects.iter().flatten().flatten().any(|found| !found.met);
-    Ok(if missed { Exit::Failed } else { Exit::Done })
+    Ok(Exit::of(missed, false, &solved.claims))
 }
 
 /// Prints the table, and on standard error what it cannot hold.

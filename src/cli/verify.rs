@@ -23,16 +23,19 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
     let question = &arguments.question;
     let mut sources = Sources::default();
-    let Some(scenario) = question.load("verify", Some(&arguments.sampling), &mut sources) else {
+    let Some(mut scenario) = question.load("verify", Some(&arguments.sampling), &mut sources) else {
         return Ok(Exit::BadFile);
     };
+    scenario.precision = None; // all are played alike, so that all are judged alike
     let study = match question.study(&scenario, &sources, false) {
         Ok(study) => study,
         Err(exit) => return Ok(exit),
     };
-    let analysis = match question.play(&study, false) {
+    let analysis = match question.play(&study, false, None) {
         Ok(analysis) => analysis,
-        Err(stopped) => return Ok(question::stopped(stopped, "nothing was compared")),
+        Err(stopped) => {
+            return Ok(question::stopped(stopped, &format!("nothing was compared; {}", question::AGAIN)));
+        }
     };
     write!(out, "{}", agreement::page(&scenario, &analysis))?;
     let agrees = analysis.agreement.is_none_or(|found| found.beyond.is_empty());

@@ -32,7 +32,7 @@ pub type Set = SmallVec<[(i32, i32); 2]>;
 pub type Row = SmallVec<[i32; 4]>;
 
 /// What is asked of all dice of a pool at once. Flags are 0 and 1.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Question {
     /// What all dice show, added up.
     Sum,
@@ -49,7 +49,7 @@ pub enum Question {
 }
 
 /// What is done to the dice before they are asked.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kept {
     /// The dice that show one of the set stay, or with `true` those that do not.
     Filter(Set, bool),

@@ -53,14 +53,15 @@ impl Report {
 }
 
 /// One state at work.
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Board {
+    /// What slots hold, then what lies between.
     pub(super) slots: Vec<i32>,
     pub(super) heaps: Vec<Content>,
     /// How many passes of each counted loop are left.
     pub(super) left: Vec<i32>,
-    /// For each record that counts.
-    pub(super) reports: Vec<Report>,
+    /// For each record that counts, the two words of its report.
+    pub(super) reports: Vec<i32>,
     /// The result of a trial that has ended.
     pub(super) result: i32,
     /// Whether every number so far fits.
@@ -70,10 +71,10 @@ pub(super) struct Board {
 impl Board {
     pub(super) fn new(sketch: &Sketch) -> Self {
         Self {
-            slots: vec![0; sketch.program.slots.len()],
+            slots: vec![0; sketch.places],
             heaps: vec![Content::new(); sketch.program.heaps.len()],
             left: vec![0; sketch.program.loops.len()],
-            reports: vec![Report::Nothing; sketch.question.records.len()],
+            reports: vec![0; 2 * sketch.question.records.len()],
             result: 0,
             fits: Cell::new(true),
         }
@@ -82,35 +83,32 @@ impl Board {
     /// What is still needed at a stop.
     pub(super) fn key(&self, sketch: &Sketch, stop: StopId) -> Key {
         let mut key = Key::new();
-        self.write_key(sketch, stop, &mut key);
+        self.words(sketch, stop, |words| key.extend_from_slice(words));
         key
     }
 
-    /// The same, in place of what the key was.
-    pub(super) fn write_key(&self, sketch: &Sketch, stop: StopId, key: &mut Key) {
-        key.clear();
+    /// The same, some words at a time.
+    #[inline]
+    pub(super) fn words(&self, sketch: &Sketch, stop: StopId, mut each: impl FnMut(&[i32])) {
         match stop {
             UNRESOLVED => return,
-            DONE if sketch.question.result => key.push(self.result),
+            DONE if sketch.question.result => each(&[self.result]),
             DONE => {}
-            _ => sketch.stops[stop as usize].kept.iter().for_each(|kept| self.write(*kept, key)),
-        }
-        for [sort, value] in self.reports.iter().map(|report| report.words()) {
-            key.push(sort);
-            key.push(value);
-        }
-    }
-
-    fn write(&self, kept: Kept, key: &mut Key) {
-        match kept {
-            Kept::Slot(slot) => key.push(self.slots[slot.0]),
-            Kept::Left(one) => key.push(self.left[one.0]),
-            Kept::Heap(heap) => {
-                let content = &self.heaps[heap.0];
-                key.push(content.len() as i32);
-                content.iter().for_each(|word| key.push(*word));
+            _ => {
+                for kept in &sketch.stops[stop as usize].kept {
+                    match kept {
+                        Kept::Slot(slot) => each(&[self.slots[slot.0]]),
+                        Kept::Left(one) => each(&[self.left[one.0]]),
+                        Kept::Heap(heap) => {
+                            let content = &self.heaps[heap.0];
+                            each(&[content.len() as i32]);
+                            each(content);
+                        }
+                    }
+                }
             }
         }
+        each(&self.reports);
     }
 
     /// Puts down what a key keeps.
@@ -119,21 +117,7 @@ impl Board {
         for kept in &sketch.stops[stop as usize].kept {
             key = self.read(*kept, key);
         }
-        for (report, words) in self.reports.iter_mut().zip(key.chunks_exact(2)) {
-            *report = Report::of_words(words);
-        }
-    }
-
-    /// Puts down again what another board holds, which was loaded at a stop.
-    pub(super) fn reset(&mut self, sketch: &Sketch, stop: StopId, loaded: &Self) {
-        self.slots.copy_from_slice(&loaded.slots);
-        self.left.copy_from_slice(&loaded.left);
-        self.reports.copy_from_slice(&loaded.reports);
-        for kept in &sketch.stops[stop as usize].kept {
-            if let Kept::Heap(heap) = kept {
-                self.hold(*heap, &loaded.heaps[heap.0]);
-            }
-        }
+        self.reports.copy_from_slice(key);
     }
 
     /// Puts down what stands first in a key; the rest comes back.
@@ -182,14 +166,15 @@ impl Board {
 
     /// Reports something under a record's name.
     pub(super) fn report(&mut self, at: usize, next: Report) {
-        match self.reports[at].then(next) {
-            Some(report) => self.reports[at] = report,
+        let words = &mut self.reports[2 * at..2 * at + 2];
+        match Report::of_words(words).then(next) {
+            Some(report) => words.copy_from_slice(&report.words()),
             None => self.fits.set(false),
         }
     }
 
     /// A number that is there, or the end of what can be said.
-    fn there(&self, number: Option<i32>) -> i32 {
+    pub(super) fn there(&self, number: Option<i32>) -> i32 {
         number.unwrap_or_else(|| {
             self.fits.set(false);
             0
@@ -232,33 +217,35 @@ impl Board {
                 }))
             }
             Value::Lookup(key, first, entries) => {
-                let at = i64::from(self.number(sketch, key)) - i64::from(*first);
-                let entry = usize::try_from(at).ok().and_then(|at| entries.get(at));
-                self.there(entry.map(|entry| self.number(sketch, entry)))
+                self.entry(sketch, self.number(sketch, key), *first, entries)
             }
             Value::Ask(heap, asked) => self.answer(sketch, heap.0, asked),
         }
     }
 
+    /// The table's entry for a key; the first entry is for this number.
+    pub(super) fn entry(&self, sketch: &Sketch, key: i32, first: i32, entries: &[Value]) -> i32 {
+        let at = usize::try_from(i64::from(key) - i64::from(first));
+        let entry = at.ok().and_then(|at| entries.get(at));
+        self.there(entry.map(|entry| self.number(sketch, entry)))
+    }
+
     fn apply(&self, sketch: &Sketch, operation: Operation, operands: &[Value]) -> i32 {
         let number = |value: &Value| i64::from(self.number(sketch, value));
-        let [first, others @ ..] = operands else { return 0 };
-        let a = number(first);
-        let b = if let [second, ..] = others { number(second) } else { a };
-        let further = || others.iter().skip(1).map(number);
-        let outcome = match operation {
-            Operation::Negate => -a,
-            Operation::Not => i64::from(a == 0),
-            Operation::Add => a + b,
-            Operation::Subtract => a - b,
-            Operation::Multiply => a * b,
-            Operation::DivideDown => floor(a, b).unwrap_or(i64::MAX),
-            Operation::DivideUp => floor(-a, b).map_or(i64::MAX, |quotient| -quotient),
-            Operation::Compare(comparison) => i64::from(compare(comparison, a, b)),
-            Operation::Min => further().fold(a.min(b), i64::min),
-            Operation::Max => further().fold(a.max(b), i64::max),
-            Operation::Abs => a.abs(),
-            Operation::Between => further().fold(a.max(b), i64::min),
+        let outcome = match operands {
+            [one] => {
+                let one = number(one);
+                pair(operation, one, one)
+            }
+            [one, other] => pair(operation, number(one), number(other)),
+            [one, other, further @ ..] => {
+                let both = pair(operation, number(one), number(other));
+                further.iter().map(number).fold(both, |so_far, next| match operation {
+                    Operation::Max => so_far.max(next),
+                    _ => so_far.min(next),
+                })
+            }
+            [] => 0,
         };
         self.there(i32::try_from(outcome).ok())
     }
@@ -267,11 +254,7 @@ impl Board {
         let content = &self.heaps[heap];
         match &sketch.forms[heap] {
             Form::Answers(summary) => {
-                let known = &sketch.summaries[*summary].asked;
-                let at = match known.len() {
-                    1 => Some(0),
-                    _ => known.iter().position(|known| std::ptr::eq(*known, asked) || *known == asked),
-                };
+                let at = sketch.summaries[*summary].number(asked);
                 at.and_then(|at| content.get(at)).copied().unwrap_or(0)
             }
             Form::Dice { rollable, .. } => self.asked(
@@ -311,6 +294,23 @@ impl Board {
     pub(super) fn spans(&self, sketch: &Sketch, stretches: &Stretches) -> Set {
         let end = |end: &Option<Value>, open| end.as_ref().map_or(open, |end| self.number(sketch, end));
         stretches.iter().map(|(low, high)| (end(low, i32::MIN), end(high, i32::MAX))).collect()
+    }
+}
+
+/// What an operation makes of its first two operands, or of one as both.
+pub(super) fn pair(operation: Operation, a: i64, b: i64) -> i64 {
+    match operation {
+        Operation::Negate => -a,
+        Operation::Not => i64::from(a == 0),
+        Operation::Add => a + b,
+        Operation::Subtract => a - b,
+        Operation::Multiply => a * b,
+        Operation::DivideDown => floor(a, b).unwrap_or(i64::MAX),
+        Operation::DivideUp => floor(-a, b).map_or(i64::MAX, |quotient| -quotient),
+        Operation::Compare(comparison) => i64::from(compare(comparison, a, b)),
+        Operation::Min => a.min(b),
+        Operation::Max | Operation::Between => a.max(b),
+        Operation::Abs => a.abs(),
     }
 }
 

@@ -52,11 +52,11 @@ pub(super) fn seen_at(sketch: &Sketch, stop: &Stop, board: &Board) -> Vec<i32> {
     }
     // those of the table's own reading come first
     let records = sketch.question.records.len();
-    let told = |report: &Report| match report {
+    let told = |words: &[i32]| match Report::of_words(words) {
         Report::Nothing => [0, 0],
-        Report::Added(value) | Report::Just(value) => [1, *value],
+        Report::Added(value) | Report::Just(value) => [1, value],
     };
-    seen.extend(board.reports.iter().take(records).flat_map(told));
+    seen.extend(board.reports.chunks(2).take(records).flat_map(told));
     seen
 }
 

@@ -5,7 +5,7 @@ use super::follow::{Follow, Halt, scaled};
 use super::live::{Kept, each_read, reads, sets};
 use super::mass::{Key, Mass, Waiting};
 use super::number::Number;
-use super::sketch::{DONE, Mark, Sketch, StopId, UNRESOLVED};
+use super::sketch::{DONE, Sketch, StopId, UNRESOLVED};
 use crate::plan::program::{BlockId, Exit, LoopId, Operation, SlotId, Step, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -47,10 +47,7 @@ impl Ring {
         let (mut added, mut read) = (BTreeSet::new(), BTreeSet::new());
         for at in sketch.core(one) {
             let block = &sketch.program.blocks[at.0];
-            for (step, mark) in block.steps.iter().zip(sketch.marks(at)) {
-                if *mark == Mark::Skip {
-                    continue;
-                }
+            for step in sketch.steps(at) {
                 if let Some((slot, value)) = sum(step) {
                     added.insert(slot);
                     each_read(value, &mut |kept| _ = read.insert(kept));
@@ -82,9 +79,8 @@ impl Ring {
 fn is_reckoned_with(sketch: &Sketch, slot: SlotId) -> bool {
     let mut read = BTreeSet::new();
     for (at, block) in sketch.program.blocks.iter().enumerate() {
-        for (step, mark) in block.steps.iter().zip(sketch.marks(BlockId(at))) {
+        for step in sketch.steps(BlockId(at)) {
             match step {
-                _ if *mark == Mark::Skip => {}
                 Step::Record(.., Value::Slot(_)) => {}
                 step => match sum(step) {
                     Some((_, value)) => each_read(value, &mut |kept| _ = read.insert(kept)),
@@ -295,13 +291,13 @@ impl<N: Number> Follow<'_, '_, N> {
         let rest =
             here.into_values().flatten().flatten().map(|weight| (Key::new(), weight)).collect::<Vec<_>>();
         if !rest.is_empty() {
-            waiting.entry(UNRESOLVED).or_insert_with(Mass::none).add(rest, &whole);
+            waiting.add(UNRESOLVED, rest, &whole);
         }
         for (shift, weights) in outs {
             for (out, weight) in weights.into_iter().enumerate() {
                 let Some(weight) = weight else { continue };
                 let (stop, key) = self.shifted(&ring, chain.out(out), &shift);
-                waiting.entry(stop).or_insert_with(Mass::none).add(vec![(key, weight)], &whole);
+                waiting.add(stop, vec![(key, weight)], &whole);
             }
         }
         Ok(())
@@ -403,18 +399,18 @@ impl<N: Number> Follow<'_, '_, N> {
         self.board.load(self.sketch, ring.head, &key);
         self.board.left[ring.one.0] = i32::from(stays);
         let row = self.row(ring)?;
-        let whole = row.values().fold(N::one(), |whole, mass| whole.common(&mass.whole));
+        let whole = row.iter().fold(N::one(), |whole, (_, mass)| whole.common(&mass.whole));
         let mut to = Vec::new();
-        for (stop, mass) in &*row {
+        for (stop, mass) in row.iter() {
             let by = whole.over(&mass.whole);
             for (made, weight) in &mass.states {
-                let onward = self.onward(ring, &key, *stop, made)?;
-                let (place, shift) = if *stop == ring.head {
+                let onward = self.onward(ring, &key, stop, made)?;
+                let (place, shift) = if stop == ring.head {
                     let (state, shift) = self.state(ring, chain, &onward);
                     (Place::State(state), shift)
                 } else {
-                    let shift = self.shift_of(ring, *stop);
-                    (Place::Out(chain.outs.number((*stop, self.board.key(self.sketch, *stop)))), shift)
+                    let shift = self.shift_of(ring, stop);
+                    (Place::Out(chain.outs.number((stop, self.board.key(self.sketch, stop)))), shift)
                 };
                 to.push((place, chain.shifts.number(shift), scaled(weight, &by)));
             }
@@ -443,9 +439,8 @@ impl<N: Number> Follow<'_, '_, N> {
         let board = &mut self.board;
         let mut shift: Shift =
             ring.sums.iter().map(|slot| std::mem::take(&mut board.slots[slot.0])).collect();
-        for report in &mut board.reports {
-            shift.extend(std::mem::replace(report, Report::Nothing).words());
-        }
+        shift.extend_from_slice(&board.reports);
+        board.reports.fill(0);
         shift
     }
 
@@ -463,9 +458,7 @@ impl<N: Number> Follow<'_, '_, N> {
             self.board.load(sketch, stop, &key);
         }
         ring.sums.iter().zip(shift).for_each(|(slot, sum)| self.board.slots[slot.0] = *sum);
-        for (report, words) in self.board.reports.iter_mut().zip(shift[sums..].chunks(2)) {
-            *report = Report::of_words(words);
-        }
+        self.board.reports.copy_from_slice(&shift[sums..]);
         (stop, self.board.key(sketch, stop))
     }
 
@@ -480,7 +473,7 @@ impl<N: Number> Follow<'_, '_, N> {
         let untouched: Vec<Kept> =
             self.kept(ring.head).iter().copied().filter(|kept| !ring.touched.contains(kept)).collect();
         untouched.iter().for_each(|kept| self.board.blank(*kept));
-        self.board.reports.fill(Report::Nothing);
+        self.board.reports.fill(0);
         self.board.left[ring.one.0] = i32::from(stays);
         let key = (ring.one, self.board.key(self.sketch, ring.head));
         if let Some(known) = self.passes.get(&key) {
@@ -488,14 +481,12 @@ impl<N: Number> Follow<'_, '_, N> {
         }
         self.board.left[ring.one.0] = 0;
         let stop = self.enter(if stays { ring.more } else { ring.full })?;
-        let mut waiting = Waiting::from([(stop, Mass::of(self.board.key(self.sketch, stop)))]);
+        let mut waiting = Waiting::of(stop, self.board.key(self.sketch, stop));
         self.depth += 1;
         self.settle(&mut waiting, Some(ring.one))?;
         self.depth -= 1;
-        for mass in waiting.values_mut() {
-            mass.merge();
-            mass.reduce();
-        }
+        waiting.merge();
+        waiting.reduce();
         let row = Rc::new(waiting);
         self.passes.insert(key, row.clone());
         Ok(row)
@@ -535,7 +526,7 @@ impl<N: Number> Follow<'_, '_, N> {
                 _ => ring.touched.contains(&kept) || !at_head.contains(&kept),
             })
         };
-        for (at, words) in made[behind..].chunks(2).take(self.board.reports.len()).enumerate() {
+        for (at, words) in made[behind..].chunks(2).enumerate() {
             self.board.report(at, Report::of_words(words));
         }
         Ok(self.board.key(sketch, stop))

@@ -7,12 +7,12 @@ use super::book::{looks, seen_at};
 use super::fall::Throw;
 use super::follow::{Follow, Halt, Play};
 use super::hand::TooMany;
-use super::mass::{Key, Mass, Sorted, Waiting};
+use super::mass::{Key, Sorted, Waiting};
 use super::number::Number;
 use super::sketch::{DONE, Question, Sketch, StopId};
+use super::whole::Whole;
 use crate::plan::program::{RecordId, SiteId};
 use crate::plan::{Moves, Objective, Table};
-use dashu_int::UBig;
 use dashu_ratio::RBig;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,13 +26,13 @@ struct Best {
 }
 
 pub(super) struct Decide<'s, 'p> {
-    follow: Follow<'s, 'p, UBig>,
+    follow: Follow<'s, 'p, Whole>,
     objectives: &'s [Objective],
     /// For each place where a player decides, the objective and whether more of it is better.
     aims: &'s dyn Fn(SiteId) -> (usize, bool),
     best: BTreeMap<Node, Best>,
     /// For each state that is being looked into, where each option leads.
-    open: BTreeMap<Node, Vec<(Content, Waiting<UBig>)>>,
+    open: BTreeMap<Node, Vec<(Content, Waiting<Whole>)>>,
 }
 
 /// What all objectives need to know.
@@ -84,14 +84,15 @@ impl<'s, 'p> Decide<'s, 'p> {
     }
 
     /// The states that wait for a player's move which is not known yet.
-    fn nodes(&self, waiting: &Waiting<UBig>) -> Vec<Node> {
-        let stops = waiting.iter().filter(|(stop, _)| **stop < DONE);
-        let nodes = stops.flat_map(|(stop, mass)| mass.states.iter().map(|(key, _)| (*stop, key.clone())));
+    fn nodes(&self, waiting: &Waiting<Whole>) -> Vec<Node> {
+        let stops = waiting.iter().filter(|(stop, _)| *stop < DONE);
+        let nodes =
+            stops.flat_map(|(stop, mass)| mass.states.iter().map(move |(key, _)| (stop, key.clone())));
         nodes.filter(|node| !self.best.contains_key(node)).collect()
     }
 
     /// Where each option leads.
-    fn expanded(&mut self, (stop, key): &Node) -> Result<Vec<(Content, Waiting<UBig>)>, Halt> {
+    fn expanded(&mut self, (stop, key): &Node) -> Result<Vec<(Content, Waiting<Whole>)>, Halt> {
         let sketch = self.follow.sketch;
         let at = &sketch.stops[*stop as usize];
         let number = at.step.unwrap_or(0);
@@ -104,16 +105,16 @@ impl<'s, 'p> Decide<'s, 'p> {
             options.map(|option| Ok((throw.moved(step, &option)?, option))).collect();
         for (fall, option) in falls? {
             let mut sorted = Sorted::default();
-            for (outcome, ways) in &fall.ways {
+            for (outcome, ways) in &fall.outcomes {
                 self.follow.board.load(sketch, *stop, key);
                 self.follow.put(step, outcome);
-                let next = self.follow.go(at.block, number + 1)?;
+                let next = self.follow.go(at.next)?;
                 sorted.put(next, &self.follow.board.key(sketch, next), ways);
             }
-            let mut waiting = Waiting::new();
+            let mut waiting = Waiting::none();
             sorted.wait(&mut waiting, &fall.whole);
             self.follow.settle(&mut waiting, None)?;
-            waiting.values_mut().for_each(Mass::merge);
+            waiting.merge();
             all.push((option, waiting));
         }
         Ok(all)
@@ -139,16 +140,16 @@ impl<'s, 'p> Decide<'s, 'p> {
     }
 
     /// What each objective comes to from here on.
-    fn worth(&self, waiting: &Waiting<UBig>) -> Vec<RBig> {
+    fn worth(&self, waiting: &Waiting<Whole>) -> Vec<RBig> {
         let mut worth = vec![RBig::ZERO; self.objectives.len()];
-        for (stop, mass) in waiting {
+        for (stop, mass) in waiting.iter() {
             for (key, weight) in &mass.states {
                 let share = weight.ratio(&mass.whole);
-                match self.best.get(&(*stop, key.clone())) {
+                match self.best.get(&(stop, key.clone())) {
                     Some(best) => {
                         worth.iter_mut().zip(&best.worth).for_each(|(sum, worth)| *sum += &share * worth);
                     }
-                    None if *stop == DONE => {
+                    None if stop == DONE => {
                         let ends = self.objectives.iter().map(|objective| self.end(objective, key));
                         worth.iter_mut().zip(ends).for_each(|(sum, end)| *sum += &share * end);
                     }
@@ -188,9 +189,11 @@ impl<'s, 'p> Decide<'s, 'p> {
     pub(super) fn table(&mut self) -> Result<Table, Halt> {
         let mut table = Table::default();
         let start = self.follow.all()?;
-        let known = |waiting: &Waiting<UBig>| -> Vec<Node> {
-            let stops = waiting.iter().filter(|(stop, _)| **stop < DONE);
-            stops.flat_map(|(stop, mass)| mass.states.iter().map(|(key, _)| (*stop, key.clone()))).collect()
+        let known = |waiting: &Waiting<Whole>| -> Vec<Node> {
+            let stops = waiting.iter().filter(|(stop, _)| *stop < DONE);
+            stops
+                .flat_map(|(stop, mass)| mass.states.iter().map(move |(key, _)| (stop, key.clone())))
+                .collect()
         };
         let mut under_way = known(&start);
         let mut seen: BTreeSet<Node> = BTreeSet::new();

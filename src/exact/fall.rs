@@ -5,36 +5,39 @@
 use super::board::{Board, Content};
 use super::form::{Form, Summary};
 use super::hand::{Bounds, Die, Hand, Lying, TooMany, among, only};
+use super::known::{Make, Pool};
+use super::number::Number;
 use super::sketch::Sketch;
-use crate::dice::distribution::{self, Faces, Kept, Question, Set};
+use super::whole::Whole;
+use crate::dice::distribution::{Faces, Kept, Question, Set};
 use crate::plan::program::{Asked, Dice, End, HeapId, Limits, Options, Pick, Picking, Sort, Step, Value};
 use dashu_int::UBig;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
 
 /// What a step may come to, with ways of so many in all.
-#[derive(Clone, Debug)]
-pub(super) struct Fall {
-    pub(super) ways: Vec<(Content, UBig)>,
-    /// The ways on which the tool's patience ends the trial.
-    pub(super) unresolved: UBig,
-    pub(super) whole: UBig,
+#[derive(Debug)]
+pub(super) struct Fall<N> {
+    pub(super) outcomes: Vec<(Content, N)>,
+    /// The ways on which the tool's patience ends the trial, if there are any.
+    pub(super) unresolved: Option<N>,
+    pub(super) whole: N,
 }
 
-/// Groups of dice that fall together.
-pub(super) type Falling = SmallVec<[(u32, Faces); 1]>;
+impl Fall<Whole> {
+    /// Nothing else can come of it.
+    pub(super) fn only(outcome: Content) -> Self {
+        Self { outcomes: vec![(outcome, Whole::ONE)], unresolved: None, whole: Whole::ONE }
+    }
 
-/// How many states are worth as much as finding out what such dice come to.
-pub(super) fn cost(falling: &Falling) -> u64 {
-    let cost = |(count, faces): &(u32, Faces)| {
-        u64::from(*count).saturating_mul(u64::from(*count)).saturating_mul(faces.weights().len() as u64)
-    };
-    falling.iter().map(cost).fold(0, u64::saturating_add) / 8
-}
-
-impl Fall {
-    fn of(ways: Vec<(Content, UBig)>, whole: UBig) -> Self {
-        Self { ways, unresolved: UBig::ZERO, whole }
+    /// One of these, so many ways each.
+    fn weighed(ways: impl Iterator<Item = (i32, u32)>) -> Self {
+        let ways = ways.filter(|(_, ways)| *ways > 0);
+        let outcomes: Vec<(Content, Whole)> =
+            ways.map(|(option, ways)| (Content::from_slice(&[option]), ways.into())).collect();
+        let mut whole = Whole::ZERO;
+        outcomes.iter().for_each(|(_, ways)| whole.plus(ways));
+        Self { outcomes, unresolved: None, whole }
     }
 }
 
@@ -47,35 +50,26 @@ pub(super) struct Throw<'b, 'p> {
 }
 
 impl Throw<'_, '_> {
-    pub(super) fn fall(&self, step: &Step, pool: &Falling) -> Result<Fall, TooMany> {
-        match step {
+    /// What a step comes to where there is no [`Self::pool`].
+    pub(super) fn fall(&self, step: &Step) -> Result<Fall<Whole>, TooMany> {
+        Ok(match step {
             Step::Chance(_, part, whole) => {
                 let (part, whole) = (self.number(part), self.number(whole));
                 self.must(whole >= 1 && (0..=whole).contains(&part));
-                let whole = whole.max(1);
-                let part = part.clamp(0, whole);
-                let ways = [(1, part), (0, whole - part)].into_iter().filter(|(_, ways)| *ways > 0);
-                let ways = ways.map(|(flag, ways)| (Content::from_slice(&[flag]), ubig(ways)));
-                Ok(Fall::of(ways.collect(), ubig(whole)))
+                let whole = whole.max(1).unsigned_abs();
+                let part = part.max(0).unsigned_abs().min(whole);
+                Fall::weighed([(1, part), (0, whole - part)].into_iter())
             }
-            Step::Mix(_, weights) => {
-                let ways = weights.iter().filter(|(_, weight)| *weight > 0);
-                let ways =
-                    ways.map(|(option, weight)| (Content::from_slice(&[*option]), UBig::from(*weight)));
-                Ok(Fall::of(ways.collect(), weights.iter().map(|(_, weight)| UBig::from(*weight)).sum()))
-            }
-            Step::Keep(heap, dice) => match &self.sketch.forms[heap.0] {
-                Form::Answers(summary) => Ok(self.answers(&self.sketch.summaries[*summary], pool)),
-                _ => self.dice(*heap, dice),
-            },
-            _ => Ok(Fall::of(vec![(Content::new(), UBig::ONE)], UBig::ONE)),
-        }
+            Step::Mix(_, weights) => Fall::weighed(weights.iter().copied()),
+            Step::Keep(heap, dice) => return self.dice(*heap, dice),
+            _ => Fall::only(Content::new()),
+        })
     }
 
     /// What a step comes to once the player has moved.
-    pub(super) fn moved(&self, step: &Step, option: &Content) -> Result<Fall, TooMany> {
+    pub(super) fn moved(&self, step: &Step, option: &Content) -> Result<Fall<Whole>, TooMany> {
         let Step::Keep(heap, Dice::Picked(from, pick)) = step else {
-            return Ok(Fall::of(vec![(option.clone(), UBig::ONE)], UBig::ONE));
+            return Ok(Fall::only(option.clone()));
         };
         let lying = self.lying(*from);
         let mut picked: Vec<usize> = Vec::new();
@@ -84,16 +78,23 @@ impl Throw<'_, '_> {
             picked.extend(next);
         }
         if pick.keep {
-            let kept = self.content(*heap, only(lying, &picked, false));
-            return Ok(Fall::of(vec![(kept, UBig::ONE)], UBig::ONE));
+            return Ok(Fall::only(self.content(*heap, only(lying, &picked, false))));
         }
-        let Form::Dice { ordered, .. } = self.sketch.forms[heap.0] else {
-            return Ok(Fall::of(Vec::new(), UBig::ONE));
-        };
-        let mut hand = Hand { ordered, most: self.most, whole: UBig::ONE, unresolved: UBig::ZERO };
+        let mut hand = self.hand(*heap);
         let lying = hand.throw_again(lying, &picked, |sort| self.faces(sort))?;
-        let ways = lying.into_iter().map(|(dice, ways)| (self.content(*heap, dice), ways)).collect();
-        Ok(Fall { ways, unresolved: hand.unresolved, whole: hand.whole })
+        Ok(self.fallen(*heap, lying, &hand))
+    }
+
+    /// A hand that throws dice into a heap.
+    fn hand(&self, heap: HeapId) -> Hand {
+        let ordered = matches!(self.sketch.forms[heap.0], Form::Dice { ordered: true, .. });
+        Hand { ordered, most: self.most, whole: UBig::ONE, unresolved: UBig::ZERO }
+    }
+
+    fn fallen(&self, heap: HeapId, lying: Lying, hand: &Hand) -> Fall<Whole> {
+        let outcomes = lying.into_iter().map(|(dice, ways)| (self.content(heap, dice), (&ways).into()));
+        let unresolved = (!hand.unresolved.is_zero()).then(|| (&hand.unresolved).into());
+        Fall { outcomes: outcomes.collect(), unresolved, whole: (&hand.whole).into() }
     }
 
     /// All that the player may do, in order.
@@ -186,14 +187,17 @@ impl Throw<'_, '_> {
         self.board.fits.set(self.board.fits.get() && holds);
     }
 
-    /// The dice that fall in a step and are only asked about.
-    pub(super) fn falling(&self, step: &Step) -> Falling {
-        match step {
-            Step::Keep(heap, dice) if matches!(self.sketch.forms[heap.0], Form::Answers(_)) => {
-                self.pool(dice)
-            }
-            _ => Falling::new(),
-        }
+    /// The dice that fall in a step, where they are only asked about.
+    pub(super) fn pool(&self, step: &Step) -> Option<Pool> {
+        let Step::Keep(heap, dice) = step else { return None };
+        let Form::Answers(summary) = self.sketch.forms[heap.0] else { return None };
+        let Summary { handled, asked } = &self.sketch.summaries[summary];
+        let question = |asked: &&Asked| self.board.question(self.sketch, asked).unwrap_or(Question::Sum);
+        Some(Pool {
+            dice: self.falling(dice),
+            handled: handled.iter().filter_map(|dice| self.kept(dice)).collect(),
+            asked: asked.iter().map(question).collect(),
+        })
     }
 
     /// The sort of a die as a number.
@@ -211,40 +215,32 @@ impl Throw<'_, '_> {
         }
     }
 
-    fn faces(&self, sort: i32) -> Faces {
+    fn make(&self, sort: i32) -> Make {
         match usize::try_from(-1 - i64::from(sort)) {
-            Ok(at) => Faces::own(self.sketch.own_faces[at]),
-            Err(_) => Faces::up_to(sort as u32),
+            Ok(at) => Make::Own(self.sketch.own_faces[at].clone()),
+            Err(_) => Make::UpTo(sort as u32),
         }
     }
 
-    /// The answers to what is asked of dice that fall here.
-    fn answers(&self, summary: &Summary, pool: &Falling) -> Fall {
-        let pool: SmallVec<[(u32, &Faces); 2]> = pool.iter().map(|(count, faces)| (*count, faces)).collect();
-        let handled: Vec<Kept> = summary.handled.iter().filter_map(|dice| self.kept(dice)).collect();
-        let question = |asked: &&Asked| self.board.question(self.sketch, asked).unwrap_or(Question::Sum);
-        let asked: SmallVec<[Question; 2]> = summary.asked.iter().map(question).collect();
-        let found = distribution::answers(&pool, &handled, &asked);
-        Fall::of(found.ways, found.total)
+    fn faces(&self, sort: i32) -> Faces {
+        self.make(sort).faces()
     }
 
-    fn pool(&self, dice: &Dice) -> Falling {
+    fn falling(&self, dice: &Dice) -> SmallVec<[(u32, Make); 1]> {
         let unrolled = |heap: &HeapId| {
             let held = &self.board.heaps[heap.0];
-            (u32::try_from(held[0]).unwrap_or(0), self.faces(held[1]))
+            (u32::try_from(held[0]).unwrap_or(0), self.make(held[1]))
         };
         match dice {
-            Dice::Roll(count, sort) => {
-                std::iter::once((self.amount(count), self.faces(self.sort(sort)))).collect()
-            }
+            Dice::Roll(count, sort) => smallvec![(self.amount(count), self.make(self.sort(sort)))],
             Dice::Join(parts) => parts.iter().map(unrolled).collect(),
             Dice::Reroll(part, stretches, limits) => {
-                let (count, faces) = unrolled(part);
+                let (count, make) = unrolled(part);
                 let times = limits.times.as_ref().map_or(1, |times| self.amount(times));
-                let faces = faces.rerolled(&self.board.spans(self.sketch, stretches), times);
-                std::iter::once((count, faces)).collect()
+                let spans = self.board.spans(self.sketch, stretches);
+                smallvec![(count, Make::Again(Box::new(make), spans, times))]
             }
-            _ => Falling::new(),
+            _ => SmallVec::new(),
         }
     }
 
@@ -261,11 +257,8 @@ impl Throw<'_, '_> {
     }
 
     /// The dice that lie there behind a step, as the heap's form has them.
-    fn dice(&self, heap: HeapId, dice: &Dice) -> Result<Fall, TooMany> {
-        let Form::Dice { ordered, .. } = self.sketch.forms[heap.0] else {
-            return Ok(Fall::of(Vec::new(), UBig::ONE));
-        };
-        let mut hand = Hand { ordered, most: self.most, whole: UBig::ONE, unresolved: UBig::ZERO };
+    fn dice(&self, heap: HeapId, dice: &Dice) -> Result<Fall<Whole>, TooMany> {
+        let mut hand = self.hand(heap);
         let times = |limits: &Limits| limits.times.as_ref().map(|times| self.amount(times));
         let lying = match dice {
             Dice::Roll(count, sort) => {
@@ -296,8 +289,7 @@ impl Throw<'_, '_> {
             }
             _ => Lying::new(),
         };
-        let ways = lying.into_iter().map(|(dice, ways)| (self.content(heap, dice), ways)).collect();
-        Ok(Fall { ways, unresolved: hand.unresolved, whole: hand.whole })
+        Ok(self.fallen(heap, lying, &hand))
     }
 
     /// What a heap holds behind a step that leaves nothing open.
@@ -393,8 +385,4 @@ fn to_reroll(dice: &[Die], spans: &Set, most: Option<usize>) -> Vec<usize> {
         again.truncate(most);
     }
     again
-}
-
-fn ubig(number: i32) -> UBig {
-    UBig::from(u32::try_from(number).unwrap_or(0))
 }

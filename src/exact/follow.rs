@@ -1,14 +1,15 @@
 //! Following all states of a trial from stop to stop, with their weights.
 
-use super::board::{Board, Content, Report};
+use super::board::{Board, Content};
 use super::book::Book;
 use super::chain::Ring;
-use super::fall::{Fall, Throw, cost};
+use super::fall::{Fall, Throw};
 use super::hand::TooMany;
 use super::mass::{Key, Mass, Sorted, Waiting};
 use super::number::Number;
-use super::sketch::{DONE, Mark, Sketch, Stop, StopId, UNRESOLVED};
+use super::sketch::{DONE, Sketch, Stop, StopId, UNRESOLVED};
 use crate::plan::program::{BlockId, Exit, LoopId, Program, SiteId, Step};
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -53,23 +54,16 @@ const MOST_EFFORT: u64 = 300_000;
 /// Of so many states it is remembered where a step leads from them.
 const MOST_SPREADS: usize = 1 << 14;
 
-/// What a step may come to, with weights of one sort.
-pub(super) struct Ways<N> {
-    pub(super) outcomes: Vec<(Content, N)>,
-    pub(super) unresolved: Option<N>,
-    pub(super) whole: N,
-}
-
 pub(super) struct Follow<'s, 'p, N: Number> {
     pub(super) sketch: &'s Sketch<'p>,
     pub(super) play: Play<'s>,
     pub(super) board: Board,
-    /// The board as it was before a step.
-    loaded: Board,
+    /// A key that is being written.
+    made: Vec<i32>,
     /// How many states may still be looked at.
     pub(super) left: u64,
     /// What steps came to before, by what they depend on.
-    ways: BTreeMap<(StopId, Content), Rc<Ways<N>>>,
+    ways: BTreeMap<(StopId, Content), Rc<Fall<N>>>,
     /// Where the outcomes of a step lead, for states that a pass of a loop comes to.
     spreads: BTreeMap<(StopId, Key), Rc<Sorted<N>>>,
     /// Counted loops, by the stops at their heads.
@@ -95,8 +89,8 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         Self {
             sketch,
             play: Play::Unknown,
-            board: Board::new(sketch),
-            loaded: Board::new(sketch),
+            board: Board::default(),
+            made: Vec::new(),
             left,
             ways: BTreeMap::new(),
             spreads: BTreeMap::new(),
@@ -114,9 +108,8 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
     /// The states in which trials end.
     pub(super) fn all(&mut self) -> Result<Waiting<N>, Halt> {
         self.board = Board::new(self.sketch);
-        let mut waiting = Waiting::new();
-        let stop = self.go(BlockId(0), 0)?;
-        waiting.insert(stop, Mass::of(self.board.key(self.sketch, stop)));
+        let stop = self.go(0)?;
+        let mut waiting = Waiting::of(stop, self.board.key(self.sketch, stop));
         self.settle(&mut waiting, None)?;
         if self.board.fits.get() { Ok(waiting) } else { Err(Halt::Large) }
     }
@@ -134,8 +127,7 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
             None => stop < DONE && !(waits && sketch.site(stop).is_some()),
             Some(one) => sketch.is_inside(stop, one) && !sketch.counts(stop, one),
         };
-        while let Some(stop) = waiting.keys().copied().find(|stop| within(*stop)) {
-            let Some(mut mass) = waiting.remove(&stop) else { break };
+        while let Some((stop, mut mass)) = waiting.take(within) {
             mass.merge();
             self.weigh(&mass.whole, 0)?;
             match sketch.stops[stop as usize].step {
@@ -164,11 +156,12 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         waiting: &mut Waiting<N>,
     ) -> Result<(), Halt> {
         let step = &self.program().blocks[self.sketch.stops[stop as usize].block.0].steps[number];
-        let mut all = Vec::with_capacity(mass.states.len());
+        let comes_back = mass.states.len() > 1 || !self.program().loops.is_empty();
+        let mut all: SmallVec<[Rc<Fall<N>>; 1]> = SmallVec::with_capacity(mass.states.len());
         let mut whole = N::one();
         for (key, _) in &mass.states {
             self.board.load(self.sketch, stop, key);
-            let ways = self.ways(stop, step)?;
+            let ways = if comes_back { self.ways(stop, step)? } else { self.fall(stop, step)? };
             whole = whole.common(&ways.whole);
             all.push(ways);
         }
@@ -190,24 +183,24 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         &mut self,
         stop: StopId,
         key: &Key,
-        ways: &Ways<N>,
+        ways: &Fall<N>,
         sorted: &mut Sorted<N>,
     ) -> Result<(), Halt> {
-        let Stop { block, step, .. } = self.sketch.stops[stop as usize];
-        let number = step.unwrap_or(0);
-        let step = &self.program().blocks[block.0].steps[number];
+        let Stop { block, step, next, .. } = self.sketch.stops[stop as usize];
+        let step = &self.program().blocks[block.0].steps[step.unwrap_or(0)];
         if let Some(lost) = &ways.unresolved {
-            sorted.put(UNRESOLVED, &Key::new(), lost);
+            sorted.put(UNRESOLVED, &[], lost);
         }
-        self.loaded.load(self.sketch, stop, key);
-        let mut made = Key::new();
+        let mut made = std::mem::take(&mut self.made);
         for (outcome, more) in &ways.outcomes {
-            self.board.reset(self.sketch, stop, &self.loaded);
+            self.board.load(self.sketch, stop, key);
             self.put(step, outcome);
-            let next = self.go(block, number + 1)?;
-            self.board.write_key(self.sketch, next, &mut made);
-            sorted.put(next, &made, more);
+            let stop = self.go(next)?;
+            made.clear();
+            self.board.words(self.sketch, stop, |words| made.extend_from_slice(words));
+            sorted.put(stop, &made, more);
         }
+        self.made = made;
         Ok(())
     }
 
@@ -216,7 +209,7 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         &mut self,
         stop: StopId,
         key: &Key,
-        ways: &Ways<N>,
+        ways: &Fall<N>,
         sorted: &mut Sorted<N>,
     ) -> Result<(), Halt> {
         let at = (stop, key.clone());
@@ -254,7 +247,7 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
 
     /// States before a block go on; at the head of a counted loop, into one more pass or out of the loop.
     fn pass(&mut self, stop: StopId, mass: Mass<N>, waiting: &mut Waiting<N>) -> Result<(), Halt> {
-        let block = self.sketch.stops[stop as usize].block;
+        let Stop { block, next, .. } = self.sketch.stops[stop as usize];
         let counted = match self.program().blocks[block.0].exit {
             // what a player does may depend on how many passes are left
             Exit::Pass(..) if self.program().sites.is_empty() => return self.chain(stop, mass, waiting),
@@ -265,7 +258,7 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         for (key, weight) in mass.states {
             self.board.load(self.sketch, stop, &key);
             let next = match counted {
-                None => self.go(block, 0)?,
+                None => self.go(next)?,
                 Some((one, more, full)) => {
                     let left = self.board.left[one.0];
                     self.board.left[one.0] = (left - 1).max(0);
@@ -283,34 +276,36 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
     pub(super) fn enter(&mut self, block: BlockId) -> Result<StopId, Halt> {
         match self.sketch.head(block) {
             Some(stop) => Ok(stop),
-            None => self.go(block, 0),
+            None => self.go(self.sketch.starts[block.0]),
         }
     }
 
-    /// What a step may come to on the board as it is.
-    fn ways(&mut self, stop: StopId, step: &Step) -> Result<Rc<Ways<N>>, Halt> {
+    /// What a step may come to on the board as it is, remembered.
+    fn ways(&mut self, stop: StopId, step: &Step) -> Result<Rc<Fall<N>>, Halt> {
         let throw = Throw { sketch: self.sketch, board: &self.board, most: self.left };
         let mut key = (stop, throw.told_by(step));
-        let site = self.sketch.site(stop);
-        let option = match site {
-            Some(site) => Some(self.option(site, stop, step)?),
-            None => None,
-        };
-        key.1.extend(option.iter().flatten().copied());
+        if let Some(site) = self.sketch.site(stop) {
+            key.1.extend(self.option(site, stop, step)?);
+        }
         if let Some(known) = self.ways.get(&key) {
             return Ok(known.clone());
         }
-        let falling = throw.falling(step);
-        self.left = self.left.checked_sub(cost(&falling)).ok_or(Halt::Budget)?;
-        let Fall { ways, unresolved, whole } = match &option {
-            Some(option) => throw.moved(step, option)?,
-            None => throw.fall(step, &falling)?,
-        };
-        let lost = (!unresolved.is_zero()).then(|| N::ways(unresolved, &whole));
-        let outcomes = ways.into_iter().map(|(outcome, ways)| (outcome, N::ways(ways, &whole))).collect();
-        let ways = Rc::new(Ways { outcomes, unresolved: lost, whole: N::whole(&whole) });
+        let ways = self.fall(stop, step)?;
         self.ways.insert(key, ways.clone());
         Ok(ways)
+    }
+
+    fn fall(&mut self, stop: StopId, step: &Step) -> Result<Rc<Fall<N>>, Halt> {
+        let throw = Throw { sketch: self.sketch, board: &self.board, most: self.left };
+        let fall = match (self.sketch.site(stop), throw.pool(step)) {
+            (Some(site), _) => Rc::new(throw.moved(step, &self.option(site, stop, step)?)?),
+            (None, None) => Rc::new(throw.fall(step)?),
+            (None, Some(pool)) => {
+                self.left = self.left.checked_sub(pool.cost()).ok_or(Halt::Budget)?;
+                pool.answers()
+            }
+        };
+        Ok(N::of_fall(&fall))
     }
 
     /// Puts down what a step came to.
@@ -324,76 +319,14 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         }
     }
 
-    /// Goes on from a step to the next stop.
-    pub(super) fn go(&mut self, mut block: BlockId, mut step: usize) -> Result<StopId, Halt> {
+    /// Goes on from a place in the code to the next stop.
+    pub(super) fn go(&mut self, at: usize) -> Result<StopId, Halt> {
         if !self.board.fits.get() {
             // a record's sum, or without the cap anything that the checker reckoned with
             return Err(Halt::Large);
         }
         self.left = self.left.checked_sub(1).ok_or(Halt::Budget)?;
-        loop {
-            let here = &self.sketch.program.blocks[block.0];
-            for (next, mark) in here.steps[step..].iter().zip(&self.sketch.marks(block)[step..]) {
-                match mark {
-                    Mark::Skip => {}
-                    Mark::Do => self.carry_out(next),
-                    Mark::Stop(stop) => return Ok(*stop),
-                }
-            }
-            let value = |value| self.board.number(self.sketch, value);
-            block = match &here.exit {
-                Exit::Go(next) => *next,
-                Exit::Branch(condition, then, otherwise) => {
-                    if value(condition) != 0 {
-                        *then
-                    } else {
-                        *otherwise
-                    }
-                }
-                Exit::Done(result) => {
-                    if self.sketch.question.result {
-                        self.board.result = value(result);
-                    }
-                    return Ok(DONE);
-                }
-                Exit::Unresolved => {
-                    self.board.reports.fill(Report::Nothing);
-                    return Ok(UNRESOLVED);
-                }
-                // States stop before the blocks that have such ends.
-                Exit::Pass(..) => return Err(Halt::Budget),
-            };
-            if let Some(stop) = self.sketch.head(block) {
-                return Ok(stop);
-            }
-            step = 0;
-        }
-    }
-
-    /// A step that leaves nothing open.
-    fn carry_out(&mut self, step: &Step) {
-        let number = |value| self.board.number(self.sketch, value);
-        match step {
-            Step::Set(slot, value) => self.board.slots[slot.0] = number(value),
-            Step::Enter(one, most) => self.board.left[one.0] = number(most).max(0),
-            Step::Keep(heap, dice) => {
-                let throw = Throw { sketch: self.sketch, board: &self.board, most: 0 };
-                self.board.heaps[heap.0] = throw.settled(*heap, dice);
-            }
-            Step::SetItem(heap, at, value) => {
-                let (at, value) = (i64::from(number(at)) - 1, number(value));
-                let item = usize::try_from(at).ok().and_then(|at| self.board.heaps[heap.0].get_mut(at));
-                self.board.fits.set(self.board.fits.get() && item.is_some());
-                item.into_iter().for_each(|item| *item = value);
-            }
-            Step::Record(record, add, value) => {
-                let value = number(value);
-                let report = if *add { Report::Added(value) } else { Report::Just(value) };
-                let place = self.sketch.question.records.iter().position(|known| known == record);
-                place.into_iter().for_each(|at| self.board.report(at, report));
-            }
-            Step::Chance(..) | Step::Mix(..) | Step::Choose(..) => {}
-        }
+        self.board.run(self.sketch, at).ok_or(Halt::Budget)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::live::{Kept, each_heap, each_read, each_value, operands, step_values};
 use crate::plan::program::{Asked, Dice, Exit, HeapId, Picking, Program, SlotId, Step, Value};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
 
 /// How a heap is kept.
@@ -29,8 +29,15 @@ pub(super) struct Summary<'p> {
     pub(super) asked: Vec<&'p Asked>,
 }
 
+impl Summary<'_> {
+    /// The number of a question.
+    pub(super) fn number(&self, asked: &Asked) -> Option<usize> {
+        self.asked.iter().position(|known| std::ptr::eq(*known, asked) || *known == asked)
+    }
+}
+
 /// All that the steps that matter do with one heap.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Uses<'p> {
     /// Where its dice come from.
     sources: SmallVec<[&'p Dice; 1]>,
@@ -49,40 +56,46 @@ pub(super) fn forms<'p>(
     steps: impl Iterator<Item = &'p Step>,
     exits: impl Iterator<Item = &'p Exit>,
     must_lie: &dyn Fn(HeapId, &BTreeSet<SlotId>) -> bool,
-) -> (Vec<Form>, Vec<Summary<'p>>) {
+) -> (SmallVec<[Form; 4]>, Vec<Summary<'p>>) {
     let uses = uses(program, steps, exits);
-    let mut forms = vec![None; program.heaps.len()];
+    let mut forms = smallvec![Form::Dice { ordered: false, rollable: false }; program.heaps.len()];
     let mut summaries = Vec::new();
     for heap in 0..uses.len() {
         if let Some((chain, summary)) = summary(&uses, HeapId(heap), must_lie) {
             for link in chain {
-                forms[link.0] = Some(Form::Answers(summaries.len()));
+                forms[link.0] = Form::Answers(summaries.len());
             }
             for part in uses[heap].sources.iter().flat_map(|source| unrolled(&uses, source)) {
-                forms[part.0] = Some(Form::Unrolled);
+                forms[part.0] = Form::Unrolled;
             }
             summaries.push(summary);
         }
     }
-    if forms.iter().all(Option::is_some) {
-        return (forms.into_iter().flatten().collect(), summaries);
+    if forms.iter().any(|form| matches!(form, Form::Dice { .. })) {
+        lay_out(&uses, &mut forms);
     }
-    let mixed = mixed(&uses);
-    let ordered = spread(&uses, |uses, heap| needs_order(uses, &mixed, heap));
-    let rollable = spread(&uses, |uses, heap| uses[heap.0].handled.iter().any(|(_, dice)| rolls_again(dice)));
-    let forms = forms.into_iter().enumerate();
-    let form = |(heap, form): (usize, Option<Form>)| {
-        form.unwrap_or(Form::Dice { ordered: ordered[heap], rollable: rollable[heap] })
-    };
-    (forms.map(form).collect(), summaries)
+    (forms, summaries)
+}
+
+/// How dice lie that have to.
+fn lay_out(uses: &[Uses], forms: &mut [Form]) {
+    let mixed = mixed(uses);
+    let needs_order = spread(uses, |uses, heap| needs_order(uses, &mixed, heap));
+    let rolls_again =
+        spread(uses, |uses, heap| uses[heap.0].handled.iter().any(|(_, dice)| rolls_again(dice)));
+    for (heap, form) in forms.iter_mut().enumerate() {
+        if let Form::Dice { ordered, rollable } = form {
+            (*ordered, *rollable) = (needs_order[heap], rolls_again[heap]);
+        }
+    }
 }
 
 fn uses<'p>(
     program: &'p Program,
     steps: impl Iterator<Item = &'p Step>,
     exits: impl Iterator<Item = &'p Exit>,
-) -> Vec<Uses<'p>> {
-    let mut uses = vec![Uses::default(); program.heaps.len()];
+) -> SmallVec<[Uses<'p>; 2]> {
+    let mut uses: SmallVec<[Uses; 2]> = program.heaps.iter().map(|_| Uses::default()).collect();
     for step in steps {
         match step {
             Step::Keep(heap, dice) => {
@@ -131,7 +144,7 @@ fn summary<'p>(
     uses: &[Uses<'p>],
     root: HeapId,
     must_lie: &dyn Fn(HeapId, &BTreeSet<SlotId>) -> bool,
-) -> Option<(Vec<HeapId>, Summary<'p>)> {
+) -> Option<(SmallVec<[HeapId; 2]>, Summary<'p>)> {
     let sources = &uses[root.0].sources;
     let falls = |source: &&Dice| match source {
         Dice::Roll(..) => true,
@@ -142,7 +155,7 @@ fn summary<'p>(
     if sources.is_empty() || !sources.iter().all(falls) {
         return None;
     }
-    let mut chain = vec![root];
+    let mut chain = smallvec![root];
     let mut handled = Vec::new();
     let mut last = root;
     while let [(next, dice)] = uses[last.0].handled[..] {
@@ -187,8 +200,8 @@ fn slots_read(handled: &[&Dice], asked: &[&Asked]) -> Option<BTreeSet<SlotId>> {
 }
 
 /// The heaps a source is made of that need not fall before: rolled, and used nowhere else.
-fn unrolled(uses: &[Uses], source: &Dice) -> Vec<HeapId> {
-    let mut parts = Vec::new();
+fn unrolled(uses: &[Uses], source: &Dice) -> SmallVec<[HeapId; 2]> {
+    let mut parts = SmallVec::new();
     if matches!(source, Dice::Join(_) | Dice::Reroll(..)) {
         each_heap(source, |part| {
             let Uses { sources, asked, handled, changed } = &uses[part.0];

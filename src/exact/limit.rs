@@ -60,7 +60,7 @@ impl<N: Number> Follow<'_, '_, N> {
                 Place::State(_) => continue,
             };
             let (weight, whole) = N::of_ratio(&share);
-            waiting.entry(stop).or_insert_with(Mass::none).add(vec![(key, weight)], &whole);
+            waiting.add(stop, vec![(key, weight)], &whole);
         }
         Ok(())
     }

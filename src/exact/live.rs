@@ -1,7 +1,7 @@
 //! What is still needed where: the slots, heaps, counters and records that can change how a trial ends.
 
 use crate::plan::program::{
-    Asked, Block, Dice, Exit, HeapId, Limits, LoopId, Options, Pick, Picking, Program, RecordId, SlotId,
+    Asked, BlockId, Dice, Exit, HeapId, Limits, LoopId, Options, Pick, Picking, Program, RecordId, SlotId,
     Sort, Step, Value,
 };
 use smallvec::SmallVec;
@@ -102,39 +102,56 @@ pub(super) struct Wanted<'w> {
     pub(super) records: &'w [RecordId],
 }
 
-/// What is needed before each block; and by `told`, behind each step, from the last to the first of each block.
+/// A step that changes something that is needed.
+pub(super) struct Mattering<'p> {
+    pub(super) block: BlockId,
+    pub(super) number: usize,
+    pub(super) step: &'p Step,
+    /// What is needed behind it.
+    pub(super) behind: Needed,
+}
+
+/// What is needed where.
 pub(super) struct Live<'p, 'w> {
     pub(super) program: &'p Program,
     pub(super) wanted: Wanted<'w>,
     pub(super) numbering: Numbering,
-    /// Before each block.
-    pub(super) before: Vec<Needed>,
+    /// What is needed before each block.
+    pub(super) before: SmallVec<[Needed; 4]>,
+    /// The steps that matter, the last first.
+    pub(super) steps: Vec<Mattering<'p>>,
 }
 
 impl<'p, 'w> Live<'p, 'w> {
     pub(super) fn new(program: &'p Program, wanted: Wanted<'w>) -> Self {
-        let before = vec![Needed::default(); program.blocks.len()];
-        let mut live = Self { program, wanted, numbering: Numbering::new(program), before };
-        let has_loops = !program.loops.is_empty();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for at in (0..program.blocks.len()).rev() {
-                let needed = live.through(&program.blocks[at], |_, _| {});
-                changed |= live.before[at].join(&needed) && has_loops;
-            }
-        }
-        live
+        let before = program.blocks.iter().map(|_| Needed::default()).collect();
+        let mut steps = Vec::with_capacity(program.blocks.iter().map(|block| block.steps.len()).sum());
+        let mut live =
+            Self { program, wanted, numbering: Numbering::new(program), before, steps: Vec::new() };
+        while live.changes(&mut steps) && !program.loops.is_empty() {}
+        Self { steps, ..live }
     }
 
-    /// What is needed before a block; `each` is told each step's number and what is needed behind it.
-    pub(super) fn through(&self, block: &Block, mut each: impl FnMut(usize, &Needed)) -> Needed {
-        let mut needed = self.at_exit(&block.exit);
-        for (number, step) in block.steps.iter().enumerate().rev() {
-            each(number, &needed);
-            self.step(step, &mut needed);
+    /// Goes through all blocks from the last to the first; says whether more is needed than was known.
+    fn changes(&mut self, steps: &mut Vec<Mattering<'p>>) -> bool {
+        steps.clear();
+        let mut changed = false;
+        for (at, block) in self.program.blocks.iter().enumerate().rev() {
+            let mut needed = self.at_exit(&block.exit);
+            for (number, step) in block.steps.iter().enumerate().rev() {
+                if self.matters(step, &needed) {
+                    steps.push(Mattering { block: BlockId(at), number, step, behind: needed.clone() });
+                    self.step(step, &mut needed);
+                }
+            }
+            changed |= self.before[at].join(&needed);
         }
-        needed
+        changed
+    }
+
+    /// The steps that matter, by blocks in order.
+    pub(super) fn by_block(&self) -> impl Iterator<Item = &Mattering<'p>> {
+        self.steps.chunk_by(|one, other| one.block == other.block).rev().flatten()
     }
 
     fn at_exit(&self, exit: &Exit) -> Needed {
@@ -162,7 +179,7 @@ impl<'p, 'w> Live<'p, 'w> {
     }
 
     /// Whether a step does anything that is needed.
-    pub(super) fn matters(&self, step: &Step, behind: &Needed) -> bool {
+    fn matters(&self, step: &Step, behind: &Needed) -> bool {
         match step {
             Step::Keep(_, Dice::Explode(.., true)) => true,
             Step::Record(record, ..) => self.wanted.records.contains(record),
@@ -170,17 +187,14 @@ impl<'p, 'w> Live<'p, 'w> {
         }
     }
 
-    /// What is needed before a step.
-    pub(super) fn ahead(&self, step: &Step, behind: &Needed) -> Needed {
+    /// What is needed before a step that matters.
+    pub(super) fn ahead(&self, Mattering { step, behind, .. }: &Mattering) -> Needed {
         let mut needed = behind.clone();
         self.step(step, &mut needed);
         needed
     }
 
     fn step(&self, step: &Step, needed: &mut Needed) {
-        if !self.matters(step, needed) {
-            return;
-        }
         if let Some(kept) = sets(step)
             && !matches!(step, Step::SetItem(..))
         {

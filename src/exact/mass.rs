@@ -2,9 +2,8 @@
 
 use super::number::Number;
 use super::sketch::StopId;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 /// What a state still needs: numbers in an order that the place it waits at tells.
 pub(super) type Key = SmallVec<[i32; 8]>;
@@ -65,17 +64,41 @@ impl<N: Number> Mass<N> {
         if self.merged == self.states.len() {
             return;
         }
-        self.states.sort_by(|(one, _), (other, _)| compare(one, other));
-        self.states.dedup_by(|(key, weight), (kept, sum)| {
-            let same = key == kept;
-            if same {
-                sum.plus(weight);
-            }
-            same
-        });
+        if self.states.len() > FEW {
+            self.states.sort_by(|(one, _), (other, _)| compare(one, other));
+            self.states.dedup_by(|(key, weight), (kept, sum)| {
+                let same = key == kept;
+                if same {
+                    sum.plus(weight);
+                }
+                same
+            });
+        } else {
+            self.merge_few();
+        }
         self.merged = self.states.len();
     }
+
+    fn merge_few(&mut self) {
+        let mut merged = self.merged;
+        for at in self.merged..self.states.len() {
+            let (before, here) = self.states.split_at_mut(at);
+            let (key, weight) = &here[0];
+            match before[..merged].binary_search_by(|(known, _)| compare(known, key)) {
+                Ok(known) => before[known].1.plus(weight),
+                Err(place) => {
+                    self.states.swap(merged, at);
+                    self.states[place..=merged].rotate_right(1);
+                    merged += 1;
+                }
+            }
+        }
+        self.states.truncate(merged);
+    }
 }
+
+/// So few states are put in their places one by one, which takes less than to sort all.
+const FEW: usize = 64;
 
 fn compare(one: &Key, other: &Key) -> Ordering {
     one.as_slice().cmp(other.as_slice())
@@ -87,11 +110,52 @@ fn scale<N: Number>(states: &mut [(Key, N)], by: &N) {
     }
 }
 
-/// States that wait, by their stops.
-pub(super) type Waiting<N> = BTreeMap<StopId, Mass<N>>;
+/// States that wait, by their stops, in order.
+#[derive(Debug)]
+pub(super) struct Waiting<N>(SmallVec<[(StopId, Mass<N>); 2]>);
+
+impl<N: Number> Waiting<N> {
+    pub(super) fn none() -> Self {
+        Self(SmallVec::new())
+    }
+
+    /// One state.
+    pub(super) fn of(stop: StopId, key: Key) -> Self {
+        Self(smallvec![(stop, Mass::of(key))])
+    }
+
+    /// Adds states with weights over a denominator.
+    pub(super) fn add(&mut self, stop: StopId, states: Vec<(Key, N)>, whole: &N) {
+        let at = self.0.partition_point(|(known, _)| *known < stop);
+        if self.0.get(at).is_none_or(|(known, _)| *known != stop) {
+            self.0.insert(at, (stop, Mass::none()));
+        }
+        self.0[at].1.add(states, whole);
+    }
+
+    /// Those that wait at the first of these stops wait no more.
+    pub(super) fn take(&mut self, is: impl Fn(StopId) -> bool) -> Option<(StopId, Mass<N>)> {
+        let at = self.0.iter().position(|(stop, _)| is(*stop))?;
+        Some(self.0.remove(at))
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (StopId, &Mass<N>)> {
+        self.0.iter().map(|(stop, mass)| (*stop, mass))
+    }
+
+    /// Brings the states at each stop into order.
+    pub(super) fn merge(&mut self) {
+        self.0.iter_mut().for_each(|(_, mass)| mass.merge());
+    }
+
+    /// Makes all numbers as small as they can be.
+    pub(super) fn reduce(&mut self) {
+        self.0.iter_mut().for_each(|(_, mass)| mass.reduce());
+    }
+}
 
 /// States on their way to the stops where they will wait.
-pub(super) struct Sorted<N>(pub(super) Vec<Way<N>>);
+pub(super) struct Sorted<N>(pub(super) SmallVec<[Way<N>; 2]>);
 
 /// States on their way to one stop.
 pub(super) struct Way<N> {
@@ -103,20 +167,20 @@ pub(super) struct Way<N> {
 
 impl<N> Default for Sorted<N> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self(SmallVec::new())
     }
 }
 
 impl<N: Number> Sorted<N> {
     /// One more state. Neighbours often come to the same, and small weights are added faster than large ones.
-    pub(super) fn put(&mut self, stop: StopId, key: &Key, weight: &N) {
+    pub(super) fn put(&mut self, stop: StopId, key: &[i32], weight: &N) {
         let at = self.0.iter().position(|way| way.stop == stop).unwrap_or_else(|| {
             self.0.push(Way { stop, states: Vec::with_capacity(8), weighed: 0 });
             self.0.len() - 1
         });
         let Way { states, weighed, .. } = &mut self.0[at];
         match states[*weighed..].last_mut() {
-            Some((last, sum)) if last == key => sum.plus(weight),
+            Some((last, sum)) if last[..] == *key => sum.plus(weight),
             _ => states.push((Key::from_slice(key), weight.clone())),
         }
     }
@@ -138,7 +202,32 @@ impl<N: Number> Sorted<N> {
     /// Lets them wait; their weights are over this denominator.
     pub(super) fn wait(self, waiting: &mut Waiting<N>, whole: &N) {
         for Way { stop, states, .. } in self.0 {
-            waiting.entry(stop).or_insert_with(Mass::none).add(states, whole);
+            waiting.add(stop, states, whole);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::whole::Whole;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn equal_states_become_one_however_many_there_are() {
+        for count in [1, 2, 10, FEW, FEW + 1, 1_000] {
+            let keys: Vec<i32> = (0..count as i32).map(|at| at * 7_919 % 101 % 37).collect();
+            let mut sums: BTreeMap<i32, u32> = BTreeMap::new();
+            keys.iter().for_each(|key| *sums.entry(*key).or_default() += 1);
+            let mut mass: Mass<Whole> = Mass::none();
+            for keys in keys.chunks(count.div_ceil(3)) {
+                let state = |key: &i32| (Key::from_slice(&[*key]), Whole::ONE);
+                mass.add(keys.iter().map(state).collect(), &Whole::ONE);
+                mass.merge();
+            }
+            let found: Vec<(i32, Whole)> = mass.states.into_iter().map(|(key, sum)| (key[0], sum)).collect();
+            let expected: Vec<(i32, Whole)> = sums.into_iter().map(|(key, sum)| (key, sum.into())).collect();
+            assert_eq!(found, expected, "{count}");
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Weights of states: whole numbers over a common denominator, or fractions of 1 that know how often they were rounded.
 
+use super::fall::Fall;
+use super::whole::Whole;
 use dashu_int::UBig;
-use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
+use dashu_int::ops::BitTest;
 use dashu_ratio::RBig;
 use std::ops::AddAssign;
+use std::rc::Rc;
 
 /// A fraction that is not negative.
 pub(super) trait Ratio: Clone + Default + AddAssign {
@@ -32,10 +35,8 @@ pub(super) trait Number: Clone + PartialEq {
     fn of_ratio(ratio: &Self::Ratio) -> (Self, Self);
     /// The only way there is.
     fn one() -> Self;
-    /// So many ways of so many.
-    fn ways(ways: UBig, of: &UBig) -> Self;
-    /// The denominator of such ways.
-    fn whole(of: &UBig) -> Self;
+    /// What a step comes to, in such weights.
+    fn of_fall(fall: &Rc<Fall<Whole>>) -> Rc<Fall<Self>>;
     fn plus(&mut self, other: &Self);
     fn times(&self, other: &Self) -> Self;
     /// The least common multiple of two denominators.
@@ -48,71 +49,6 @@ pub(super) trait Number: Clone + PartialEq {
     fn dust(&self) -> Option<f64>;
     /// How long it is, in bits; 0 where that never changes.
     fn bits(&self) -> usize;
-}
-
-impl Number for UBig {
-    type Ratio = RBig;
-    const IS_EXACT: bool = true;
-
-    fn ratio(&self, whole: &Self) -> RBig {
-        RBig::from_parts(self.clone().into(), whole.clone())
-    }
-
-    fn of_ratio(ratio: &RBig) -> (Self, Self) {
-        (ratio.numerator().unsigned_abs(), ratio.denominator().clone())
-    }
-
-    fn one() -> Self {
-        Self::ONE
-    }
-
-    fn ways(ways: UBig, _: &UBig) -> Self {
-        ways
-    }
-
-    fn whole(of: &UBig) -> Self {
-        of.clone()
-    }
-
-    fn plus(&mut self, other: &Self) {
-        *self += other;
-    }
-
-    fn times(&self, other: &Self) -> Self {
-        self * other
-    }
-
-    fn common(&self, other: &Self) -> Self {
-        if self == other || other.is_one() {
-            self.clone()
-        } else if self.is_one() {
-            other.clone()
-        } else {
-            self / self.gcd(other) * other
-        }
-    }
-
-    fn over(&self, part: &Self) -> Self {
-        if self == part {
-            Self::ONE
-        } else if part.is_one() {
-            self.clone()
-        } else {
-            self / part
-        }
-    }
-
-    fn shared(&self, other: &Self) -> Self {
-        self.gcd(other)
-    }
-
-    fn dust(&self) -> Option<f64> {
-        None
-    }
-
-    fn bits(&self) -> usize {
-        self.bit_len()
-    }
 }
 
 /// A fraction in floating point, and the largest number of times that any part of it was rounded. Such numbers are only
@@ -174,13 +110,15 @@ impl Number for Float {
         Self { value: 1.0, roundings: 0 }
     }
 
-    fn ways(ways: UBig, of: &UBig) -> Self {
-        let ((ways, two), (of, to)) = (mantissa(&ways), mantissa(of));
-        Self { value: libm::scalbn(ways / of, two - to), roundings: 3 }
-    }
-
-    fn whole(_: &UBig) -> Self {
-        Self::one()
+    fn of_fall(fall: &Rc<Fall<Whole>>) -> Rc<Fall<Self>> {
+        let (of, to) = mantissa(&(&fall.whole).into());
+        let share = |ways: &Whole| {
+            let (ways, two) = mantissa(&ways.into());
+            Self { value: libm::scalbn(ways / of, two - to), roundings: 3 }
+        };
+        let outcomes = fall.outcomes.iter().map(|(outcome, ways)| (outcome.clone(), share(ways)));
+        let unresolved = fall.unresolved.as_ref().map(share);
+        Rc::new(Fall { outcomes: outcomes.collect(), unresolved, whole: Self::one() })
     }
 
     fn plus(&mut self, other: &Self) {

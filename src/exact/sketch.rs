@@ -1,7 +1,8 @@
 //! A program made ready to be followed: where states wait, and what each of them still needs there.
 
+use super::code::Code;
 use super::form::{Form, Summary, forms};
-use super::live::{Kept, Live, Needed, Wanted, sets};
+use super::live::{Kept, Live, Mattering, Needed, Wanted, sets};
 use crate::plan::program::{
     BlockId, Dice, Exit, HeapId, LoopId, Pick, Picking, Program, RecordId, SiteId, SlotId, Sort, Step,
 };
@@ -25,17 +26,6 @@ pub(super) struct Question {
     pub(super) records: Vec<RecordId>,
 }
 
-/// What becomes of a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
-    /// It changes nothing that is needed.
-    Skip,
-    /// It is carried out.
-    Do,
-    /// States wait before it.
-    Stop(StopId),
-}
-
 /// A place where states wait.
 #[derive(Clone, Debug)]
 pub(super) struct Stop {
@@ -44,6 +34,8 @@ pub(super) struct Stop {
     pub(super) step: Option<usize>,
     /// What is kept, in the order of keys: counters, then slots, then heaps.
     pub(super) kept: SmallVec<[Kept; 4]>,
+    /// Where trials go on behind it.
+    pub(super) next: usize,
 }
 
 pub(super) struct Sketch<'p> {
@@ -51,13 +43,16 @@ pub(super) struct Sketch<'p> {
     pub(super) question: Question,
     /// In the order in which trials come to them; a way back leads to the head of a loop only.
     pub(super) stops: Vec<Stop>,
-    /// For each block, its own position in `marks`; those of its steps follow.
-    first: Vec<usize>,
-    /// States wait before a block that is the head of a counted loop or follows one.
-    marks: Vec<Mark>,
+    /// For each block, where it begins in `code`: with a stop, if it is the head of a counted loop or follows one.
+    pub(super) starts: Vec<usize>,
+    pub(super) code: Vec<Code<'p>>,
+    /// How many numbers the code keeps.
+    pub(super) places: usize,
+    /// The steps that matter, the last first.
+    steps: Vec<Mattering<'p>>,
     /// For each counted loop, the blocks from which its head is reached again, counted from the head.
     cores: Vec<Vec<bool>>,
-    pub(super) forms: Vec<Form>,
+    pub(super) forms: SmallVec<[Form; 4]>,
     pub(super) summaries: Vec<Summary<'p>>,
     /// The faces of all dice that have their own.
     pub(super) own_faces: Vec<&'p Vec<i32>>,
@@ -67,57 +62,57 @@ impl<'p> Sketch<'p> {
     pub(super) fn new(program: &'p Program, question: Question) -> Self {
         let records = question.records.clone();
         let live = Live::new(program, Wanted { result: question.result, records: &records });
-        let steps = mattering(&live);
-        let mut first = Vec::with_capacity(program.blocks.len());
-        let mut length = 0;
-        for block in &program.blocks {
-            first.push(length);
-            length += 1 + block.steps.len();
-        }
-        let mut marks = vec![Mark::Skip; length];
-        for Mattering { block, number, .. } in &steps {
-            marks[first[block.0] + 1 + number] = Mark::Do;
-        }
         // What a player sees must not depend on what is asked of the ends of trials.
         let (forms, summaries) = if program.sites.is_empty() {
-            heap_forms(&live, &steps)
+            heap_forms(&live)
         } else {
             let all: Vec<RecordId> = super::reported(program).into_iter().collect();
             let live = Live::new(program, Wanted { result: true, records: &all });
-            heap_forms(&live, &mattering(&live))
+            heap_forms(&live)
         };
-        let own_faces = own_faces(program);
-        let (stops, cores) = (Vec::new(), cores(program));
-        let mut sketch = Self { program, question, stops, first, marks, cores, forms, summaries, own_faces };
-        sketch.place_stops(&live, &steps);
+        let mut sketch = Self {
+            program,
+            question,
+            stops: Vec::new(),
+            starts: Vec::with_capacity(program.blocks.len()),
+            code: Vec::with_capacity(2 * live.steps.len() + program.blocks.len()),
+            places: program.slots.len(),
+            steps: Vec::new(),
+            cores: cores(program),
+            forms,
+            summaries,
+            own_faces: own_faces(program),
+        };
+        sketch.write(&live);
+        sketch.steps = live.steps;
         sketch
     }
 
-    /// Places a stop at the head of each counted loop, behind it, and before each step that chance or a player decides.
-    fn place_stops(&mut self, live: &Live, mut steps: &[Mattering]) {
+    /// Writes all code, with a stop at the head of each counted loop, behind it, and before each step that chance or a
+    /// player decides.
+    fn write(&mut self, live: &Live<'p, '_>) {
         let behind = self.behind_loops();
+        let mut steps = live.steps.iter().rev().peekable();
         for (at, block) in self.program.blocks.iter().enumerate() {
             let here = BlockId(at);
+            self.starts.push(self.code.len());
             if matches!(block.exit, Exit::Pass(..)) || behind.contains(&here) {
-                self.stop(
-                    self.first[at],
-                    Stop { block: here, step: None, kept: kept(live, &live.before[at]) },
-                );
+                self.stop(here, None, kept(live, &live.before[at]));
             }
-            let own = steps.iter().take_while(|one| one.block == here).count();
-            for Mattering { number, step, behind, .. } in steps[..own].iter().rev() {
-                if self.is_open(step) {
-                    let kept = kept(live, &live.ahead(step, behind));
-                    self.stop(self.first[at] + 1 + number, Stop { block: here, step: Some(*number), kept });
+            while let Some(one) = steps.next_if(|one| one.block == here) {
+                if self.is_open(one.step) {
+                    self.stop(here, Some(one.number), kept(live, &live.ahead(one)));
+                } else {
+                    self.write_step(one.step);
                 }
             }
-            steps = &steps[own..];
+            self.write_exit(&block.exit);
         }
     }
 
-    fn stop(&mut self, mark: usize, stop: Stop) {
-        self.marks[mark] = Mark::Stop(self.stops.len() as StopId);
-        self.stops.push(stop);
+    fn stop(&mut self, block: BlockId, step: Option<usize>, kept: SmallVec<[Kept; 4]>) {
+        self.code.push(Code::Stop(self.stops.len() as StopId));
+        self.stops.push(Stop { block, step, kept, next: self.code.len() });
     }
 
     /// Whether chance or a player decides what a step comes to.
@@ -135,15 +130,16 @@ impl<'p> Sketch<'p> {
         }
     }
 
-    /// What becomes of a block's steps, and more behind these.
-    pub(super) fn marks(&self, block: BlockId) -> &[Mark] {
-        &self.marks[self.first[block.0] + 1..]
+    /// The steps of a block that matter, the last first.
+    pub(super) fn steps(&self, block: BlockId) -> impl Iterator<Item = &'p Step> {
+        let from = self.steps.partition_point(|one| one.block > block);
+        self.steps[from..].iter().take_while(move |one| one.block == block).map(|one| one.step)
     }
 
     /// The stop before a block, if it is the head of a counted loop or follows one.
     pub(super) fn head(&self, block: BlockId) -> Option<StopId> {
-        match self.marks[self.first[block.0]] {
-            Mark::Stop(stop) => Some(stop),
+        match self.code[self.starts[block.0]] {
+            Code::Stop(stop) if self.stops[stop as usize].step.is_none() => Some(stop),
             _ => None,
         }
     }
@@ -232,43 +228,22 @@ fn kept(live: &Live, needed: &Needed) -> SmallVec<[Kept; 4]> {
     kept
 }
 
-/// A step that changes something that is needed.
-struct Mattering<'p> {
-    block: BlockId,
-    number: usize,
-    step: &'p Step,
-    behind: Needed,
-}
-
-fn mattering<'p>(live: &Live<'p, '_>) -> Vec<Mattering<'p>> {
-    let mut steps = Vec::with_capacity(live.program.blocks.iter().map(|block| block.steps.len()).sum());
-    for (at, block) in live.program.blocks.iter().enumerate() {
-        live.through(block, |number, behind| {
-            let step = &block.steps[number];
-            if live.matters(step, behind) {
-                steps.push(Mattering { block: BlockId(at), number, step, behind: behind.clone() });
-            }
-        });
-    }
-    steps
-}
-
-fn heap_forms<'p>(live: &Live<'p, '_>, steps: &[Mattering<'p>]) -> (Vec<Form>, Vec<Summary<'p>>) {
+fn heap_forms<'p>(live: &Live<'p, '_>) -> (SmallVec<[Form; 4]>, Vec<Summary<'p>>) {
     let program = live.program;
     if program.heaps.is_empty() {
-        return (Vec::new(), Vec::new());
+        return (SmallVec::new(), Vec::new());
     }
     let exits = program.blocks.iter().map(|block| &block.exit);
     let exits = exits.filter(|exit| live.wanted.result || !matches!(exit, Exit::Done(_)));
     let must_lie = |heap: HeapId, slots: &BTreeSet<SlotId>| {
         let number = live.numbering.number(Kept::Heap(heap));
-        steps.iter().any(|Mattering { step, behind, .. }| {
-            let changes = matches!(sets(step), Some(Kept::Slot(slot)) if slots.contains(&slot));
-            changes && behind.contains(number)
-                || site(step).is_some() && live.ahead(step, behind).contains(number)
+        live.steps.iter().any(|one| {
+            let changes = matches!(sets(one.step), Some(Kept::Slot(slot)) if slots.contains(&slot));
+            changes && one.behind.contains(number)
+                || site(one.step).is_some() && live.ahead(one).contains(number)
         })
     };
-    forms(program, steps.iter().map(|one| one.step), exits, &must_lie)
+    forms(program, live.by_block().map(|one| one.step), exits, &must_lie)
 }
 
 fn own_faces(program: &Program) -> Vec<&Vec<i32>> {

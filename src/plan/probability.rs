@@ -40,6 +40,37 @@ impl Probability {
         }
     }
 
+    /// What [`Display`] writes: a fraction is just this, a decimal this give or take one of its last digit; `None` where a
+    /// text is neither.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.contains(['.', 'e']) {
+            let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+            let places = digits.split_once('.').map_or(0, |(_, part)| part.len());
+            let last = exponent.parse::<i64>().ok()? - i64::try_from(places).ok()?;
+            let (value, error) = (text.parse::<f64>().ok()?, format!("1e{last}").parse::<f64>().ok()?);
+            return value.is_finite().then_some(Self::Near(value, error));
+        }
+        let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
+        let bottom = bottom.parse::<UBig>().ok().filter(|bottom| !bottom.is_zero())?;
+        Some(Self::Exact(RBig::from_parts(top.parse::<IBig>().ok()?, bottom)))
+    }
+
+    /// Just this number, be it the nearest to what is meant or not; `None` for one that is not finite.
+    pub fn just(number: f64) -> Option<Self> {
+        RBig::try_from(number).ok().map(Self::Exact)
+    }
+
+    /// Fractions between which it lies, both included; twice itself where it is exact, `None` where nothing is known.
+    pub fn ends(&self) -> Option<[Self; 2]> {
+        match self {
+            Self::Exact(_) => Some([self.clone(), self.clone()]),
+            Self::Near(value, error) => {
+                let (value, error) = (Self::just(*value)?, Self::just(error + rounding(*value))?);
+                Some([value.minus(&error), value.plus(&error)])
+            }
+        }
+    }
+
     /// The nearest number.
     pub fn value(&self) -> f64 {
         match self {
@@ -92,6 +123,19 @@ impl Probability {
         match self {
             Self::Exact(fraction) => Self::Exact(fraction * IBig::from(number)),
             Self::Near(value, error) => near(value * number as f64, error * number.unsigned_abs() as f64),
+        }
+    }
+
+    /// One times the other.
+    pub fn product(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Exact(one), Self::Exact(other)) => Self::Exact(one * other),
+            _ => {
+                let (one, two) = (self.value(), other.value());
+                let own = self.error() + rounding(one);
+                let error = own * (two.abs() + other.error()) + one.abs() * (other.error() + rounding(two));
+                near(one * two, error)
+            }
         }
     }
 
@@ -216,6 +260,24 @@ fn certain(value: f64, error: f64) -> String {
 mod tests {
     use super::*;
 
+    #[test]
+    fn what_is_written_can_be_read_again() {
+        for (text, value, error) in
+            [("3/36", 1.0 / 12.0, 0.0), ("0", 0.0, 0.0), ("0.25", 0.25, 0.01), ("1.5e-7", 1.5e-7, 1e-8)]
+        {
+            let read = Probability::parse(text).unwrap();
+            assert_eq!((read.value(), read.error()), (value, error), "{text}");
+        }
+        assert_eq!(Probability::parse("2/4"), Some(Probability::fraction(1, 2)));
+        for text in ["", "1/0", "a half", "1/2/3", "nan", ".", "1e", "1/-2", "1.0e999"] {
+            assert_eq!(Probability::parse(text), None, "{text}");
+        }
+        // a tenth of a thousandth more is seen in the fraction, not in a decimal of two places
+        let third = Probability::fraction(1, 3);
+        assert!(Probability::parse("0.33").unwrap().can_be(&third));
+        assert!(!Probability::parse("0.333333").unwrap().can_be(&Probability::fraction(3334, 10_000)));
+    }
+
     fn exact(text: &str) -> Probability {
         Probability::Exact(text.parse().unwrap())
     }
@@ -267,11 +329,27 @@ mod tests {
         within(Some(near.plus(&third)), 0.24 + 1.0 / 3.0, 0.26 + 1.0 / 3.0);
         within(Some(near.times(-4)), -1.04, -0.96);
         within(near.over(&third), 0.72, 0.78);
+        within(Some(near.product(&third)), 0.08, 0.26 / 3.0);
         within(third.over(&near), 1.0 / 0.78, 1.0 / 0.72);
         assert_eq!(third.over(&Probability::ZERO), None);
         assert_eq!(third.over(&Probability::Near(1e-9, 1e-8)), None);
         assert!(near.can_be(&Probability::decimal(0.26)) && !near.can_be(&Probability::decimal(0.27)));
         assert!(!third.can_be(&exact("333333333333333333333/1000000000000000000000")));
+    }
+
+    #[test]
+    fn figures_lie_between_their_ends() {
+        let quarter = Probability::fraction(1, 4);
+        assert_eq!(quarter.ends(), Some([quarter.clone(), quarter.clone()]));
+        let [low, high] = Probability::Near(0.25, 0.125).ends().unwrap();
+        assert!(
+            low.can_be_at_most(&Probability::fraction(1, 8))
+                && !low.can_be_at_most(&Probability::fraction(124, 1000))
+        );
+        assert!(Probability::fraction(3, 8).can_be_at_most(&high));
+        assert_eq!(Probability::just(0.375), Some(Probability::fraction(3, 8)));
+        assert_eq!(Probability::just(f64::INFINITY), None);
+        assert_eq!(Probability::Near(0.5, f64::INFINITY).ends(), None);
     }
 
     #[test]

@@ -61,6 +61,20 @@ impl Sample {
     }
 }
 
+impl Sample {
+    /// Adds the counts of other trials of the same plan; those of combinations stay as they are.
+    pub fn add(&mut self, other: &Self) {
+        self.trials += other.trials;
+        self.unresolved += other.unresolved;
+        for (own, more) in self.measures.iter_mut().zip(&other.measures) {
+            own.trials += more.trials;
+            for (value, count) in &more.counts {
+                *own.counts.entry(*value).or_default() += count;
+            }
+        }
+    }
+}
+
 /// A combination of values of one variant as counts of the whole scenario key it.
 pub(super) fn keys(
     values: &[Option<i64>],

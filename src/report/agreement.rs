@@ -6,8 +6,8 @@
 
 use super::terminal::{INDENT, wrapped};
 use super::unsolved::{interpreted, unsolved};
-use super::words::{counted, is_flag, lower_first, result_label, situations, thousands};
-use crate::analyse::{ALARM, Agreement, Analysis, Compared, Deviation, Place};
+use super::words::{counted, is_flag, place, result_label, situations, thousands, trials};
+use crate::analyse::{ALARM, Agreement, Analysis, Compared, Deviation};
 use crate::plan::Probability;
 use crate::scenario::{Results, Scenario};
 
@@ -56,7 +56,7 @@ pub fn page(scenario: &Scenario, analysis: &Analysis) -> String {
     say(format!(
         "Compared: {} with {} trials of each plan (seed {}).",
         counted(found.comparisons, "probability", "probabilities"),
-        thousands(scenario.trials),
+        trials(analysis),
         scenario.seed
     ));
     interpreted(scenario, analysis).into_iter().for_each(&mut say);
@@ -115,15 +115,8 @@ fn exactly(figure: &Probability) -> String {
 
 /// `Break in modified: infantry, shooting`
 fn at(scenario: &Scenario, one: &Deviation) -> String {
-    let (variant, place) = match one.place {
-        Place::Cell(variant, situation) => (variant, lower_first(&situations(scenario)[situation])),
-        Place::Expectation(at) => {
-            let expect = &scenario.expects[at];
-            let place = if expect.place.is_empty() { "the defaults" } else { &expect.place };
-            (expect.variant, format!("{place} (not in the grid)"))
-        }
-    };
-    format!("{} in {}: {place}", what(scenario, &one.compared), scenario.variants[variant].name)
+    let place = place(scenario, &situations(scenario), one.place);
+    format!("{} in {place}", what(scenario, &one.compared))
 }
 
 fn what(scenario: &Scenario, compared: &Compared) -> String {
@@ -149,6 +142,7 @@ fn what(scenario: &Scenario, compared: &Compared) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyse::Place;
     use crate::report::tests as example;
 
     /// The example, of which 90,000 of 900,000 trials break where a twelfth should.

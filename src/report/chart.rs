@@ -1,4 +1,4 @@
-//! Pictures of shares and probabilities, fit for a blog post: plain numbers and words in, SVG or PNG out.
+//! Pictures of shares, probabilities and differences, fit for a blog post: plain numbers and words in, SVG or PNG out.
 //!
 //! A [`Figure`] is drawn once, as SVG ([`draw`]); the PNG is that same SVG rasterised ([`rasterise`]). Both use one
 //! embedded font, so that a picture has the same bytes on every machine. Pages are 1200 px wide and as high as their
@@ -6,8 +6,10 @@
 //!
 //! **Never:** rules, scenarios, statistics, files. This room is the only door to `plotters`, `resvg` and `dejavu`.
 
+mod bars;
 mod canvas;
 mod curve;
+mod flows;
 mod outcomes;
 mod page;
 mod palette;
@@ -23,6 +25,22 @@ pub enum Figure {
     Outcomes(Outcomes),
     /// One outcome's probability against a number.
     Curve(Curve),
+    /// What the same dice give under two drafts.
+    Flows(Flows),
+    /// By how much changes move something.
+    Bars(Bars),
+}
+
+impl Figure {
+    /// The words around it.
+    pub fn caption(&self) -> &Caption {
+        match self {
+            Self::Outcomes(figure) => &figure.caption,
+            Self::Curve(figure) => &figure.caption,
+            Self::Bars(figure) => &figure.caption,
+            Self::Flows(figure) => &figure.caption,
+        }
+    }
 }
 
 /// The words around a picture; each but the title may be empty.
@@ -104,6 +122,61 @@ pub struct Point {
     pub high: f64,
 }
 
+/// What the same dice give under two drafts: in each panel a column of shares for each, joined by ribbons.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Flows {
+    /// The words around it.
+    pub caption: Caption,
+    /// Labels of the outcomes, best result first.
+    pub outcomes: Vec<String>,
+    /// What the outcomes are; stands before the legend, may be empty.
+    pub outcomes_label: String,
+    /// At least one.
+    pub panels: Vec<FlowPanel>,
+}
+
+/// One panel of [`Flows`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FlowPanel {
+    /// Its heading; may be empty.
+    pub title: String,
+    /// What stands above the left and the right column.
+    pub names: [String; 2],
+    /// `shares[left][right]`: how many of the trials have this on the left and that on the right, in 0..=1, at most 1
+    /// together; behind the outcomes one more row and column for trials without any.
+    pub shares: Vec<Vec<f64>>,
+}
+
+/// Bars left and right of zero, one below another, each with a whisker.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Bars {
+    /// The words around it.
+    pub caption: Caption,
+    /// What bars and whiskers are, in a sentence or two.
+    pub about: String,
+    /// What the numbers are, such as "change in percentage points".
+    pub x_label: String,
+    /// From top to bottom; at least one.
+    pub bars: Vec<Bar>,
+}
+
+/// One bar.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Bar {
+    /// What it is.
+    pub label: String,
+    /// The same further, in small letters below; may be empty.
+    pub detail: String,
+    /// Its value as it is written beside it.
+    pub figure: String,
+    /// How far it reaches from zero, in the axis' unit.
+    pub value: f64,
+    /// The whisker's lower end.
+    pub low: f64,
+    /// The whisker's upper end.
+    pub high: f64,
+}
+
 /// Why there is no picture.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum ChartError {
@@ -127,6 +200,12 @@ pub enum ChartError {
     NotAShare {
         /// The panel's number, from 1.
         panel: usize,
+        /// What stands there.
+        value: f64,
+    },
+    /// An infinite bar, or one that is no number.
+    #[error("the chart has {value} where a number must stand")]
+    NotANumber {
         /// What stands there.
         value: f64,
     },
@@ -156,6 +235,14 @@ pub fn draw(figure: &Figure) -> Result<String, ChartError> {
         Figure::Curve(figure) => {
             curve::check(figure)?;
             page::document(&figure.caption, |canvas, top| curve::lay_out(canvas, figure, top))
+        }
+        Figure::Flows(figure) => {
+            flows::check(figure)?;
+            page::document(&figure.caption, |canvas, top| flows::lay_out(canvas, figure, top))
+        }
+        Figure::Bars(figure) => {
+            bars::check(figure)?;
+            page::document(&figure.caption, |canvas, top| bars::lay_out(canvas, figure, top))
         }
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! **Never:** how a chart looks.
 
-use super::chart::{Caption, Curve, CurvePanel, Figure, Outcomes, Point, SharesPanel};
-use super::words::{denied, joined, lower_first, part, result_label, thousands};
-use crate::analyse::{Analysis, Cell, estimate, normal_quantile};
+use super::chart::{Caption, Curve, CurvePanel, Figure, FlowPanel, Flows, Outcomes, Point, SharesPanel};
+use super::sensitivity;
+use super::words::{denied, joined, lower_first, part, percent_of, result_label, thousands, trials};
+use crate::analyse::{Analysis, Cell, Sensitivity, estimate, normal_quantile};
 use crate::scenario::{ChartKind, ChartRequest, GridFactor, Results, Scenario};
+use std::collections::BTreeSet;
 
 /// A figure and the name of its file, without number and ending.
 pub(super) struct Drawing {
@@ -25,7 +27,19 @@ pub(super) fn figures(scenario: &Scenario, analysis: &Analysis) -> Vec<Drawing> 
         }
         false => &scenario.charts,
     };
-    requests.iter().filter_map(|request| View::new(scenario, analysis, request)?.drawing()).collect()
+    let mut sensitivities = analysis.sensitivities.iter();
+    let drawing = |request: &ChartRequest| match request.kind {
+        ChartKind::Modifiers => Some(modifiers(scenario, sensitivities.next()?, request.title.as_deref())),
+        _ => View::new(scenario, analysis, request)?.drawing(),
+    };
+    requests.iter().filter_map(drawing).collect()
+}
+
+/// What moves a figure, as bars.
+fn modifiers(scenario: &Scenario, found: &Sensitivity, title: Option<&str>) -> Drawing {
+    let name = slug(title.unwrap_or(&format!("{} {}", scenario.variants[found.variant].name, found.figure)));
+    let figure = Figure::Bars(sensitivity::bars(scenario, found, title));
+    Drawing { name: format!("modifiers-{name}").trim_end_matches('-').to_owned(), figure }
 }
 
 /// The most values along the axis of a usual chart, and the most panels.
@@ -50,6 +64,7 @@ fn usual_charts(scenario: &Scenario) -> Vec<ChartRequest> {
         outcome: None,
         x,
         panel: x.and_then(|x| up_to(MOST_PANELS).find(|factor| *factor != x)),
+        variant: scenario.baseline,
         situations: (0..scenario.situations.len()).collect(),
         title: None,
     };
@@ -70,31 +85,16 @@ struct View<'a> {
 
 impl<'a> View<'a> {
     fn new(scenario: &'a Scenario, analysis: &'a Analysis, request: &'a ChartRequest) -> Option<Self> {
-        let mut rows: Vec<usize> = request.situations.clone();
-        let mut held = Vec::new();
-        for factor in (0..scenario.factors.len())
-            .filter(|factor| Some(*factor) != request.x && Some(*factor) != request.panel)
-        {
-            let (kept, why) = hold(scenario, factor, &rows)?;
-            rows.retain(|row| scenario.situations[*row][factor] == kept);
-            if scenario.factors[factor].values.len() > 1 {
-                let (unit, text) = part(scenario, factor, kept);
-                held.push((unit, text + why.in_words()));
-            }
-        }
-        let values = |axis: Option<usize>| axis.map_or(1, |factor| scenario.factors[factor].values.len());
-        let at = |row: usize, axis: Option<usize>| axis.map_or(0, |factor| scenario.situations[row][factor]);
-        let mut cells = vec![vec![None; values(request.x)]; values(request.panel)];
-        for row in rows.into_iter().rev() {
-            cells[at(row, request.panel)][at(row, request.x)] = Some(row);
-        }
-        Some(Self { scenario, analysis, request, cells, held: joined(held.into_iter()) })
+        let (cells, held) = laid_out(scenario, request)?;
+        Some(Self { scenario, analysis, request, cells, held })
     }
 
     fn drawing(&self) -> Option<Drawing> {
         let (kind, figure) = match self.request.kind {
             ChartKind::Outcomes => ("outcomes", Figure::Outcomes(self.outcomes()?)),
             ChartKind::Curve => ("curve", Figure::Curve(self.curve()?)),
+            ChartKind::Flow => ("flow", Figure::Flows(self.flows()?)),
+            ChartKind::Modifiers => return None,
         };
         let factors = [self.request.x, self.request.panel]
             .into_iter()
@@ -171,6 +171,41 @@ impl<'a> View<'a> {
         })
     }
 
+    fn flows(&self) -> Option<Flows> {
+        let Results::Named(named) = &self.scenario.main().results else { return None };
+        let names = self.variants();
+        let several = names.len() > 2;
+        let panel = |draft: usize, title: &str, cells: &[Option<usize>]| {
+            let mut flows = self.analysis.flows.iter().filter(|flow| flow.variant == draft);
+            let pairs = flows.find(|flow| cells.contains(&Some(flow.situation)))?.pairs.as_ref().ok()?;
+            let mut shares = vec![vec![0.0; named.len() + 1]; named.len() + 1];
+            let at = |key: Option<i64>| key.map_or(named.len(), |key| key as usize);
+            for ((from, to), count) in &pairs.counts {
+                *shares.get_mut(at(*from))?.get_mut(at(*to))? += *count as f64 / pairs.trials as f64;
+            }
+            let title = match (several, title) {
+                (false, title) => title.to_owned(),
+                (true, "") => names[draft].clone(),
+                (true, title) => format!("{}: {}", names[draft], lower_first(title)),
+            };
+            let names = [self.analysis.baseline, draft].map(|variant| names[variant].clone());
+            Some(FlowPanel { title, names, shares })
+        };
+        let drafts = (0..names.len()).filter(|variant| *variant != self.analysis.baseline);
+        let of_draft = |draft| self.panels().filter_map(move |(title, cells)| panel(draft, &title, cells));
+        let panels = drafts.flat_map(of_draft).collect();
+        let trials =
+            self.analysis.flows.iter().find_map(|flow| flow.pairs.as_ref().ok()).map_or(0, |one| one.trials);
+        let mut caption = self.caption("What the same dice give under both".to_owned());
+        caption.note = format!(
+            "{} trials on the same dice each, seed {}. Made with houserule.",
+            thousands(trials),
+            self.scenario.seed
+        );
+        let outcomes = named.iter().map(|named| named.label.clone()).collect();
+        Some(Flows { caption, outcomes, outcomes_label: String::new(), panels })
+    }
+
     fn point(&self, x: i32, cell: &Cell) -> Point {
         let worst = self.worst();
         let set = self.request.outcome.as_ref();
@@ -203,8 +238,8 @@ impl<'a> View<'a> {
     }
 
     fn caption(&self, usual_title: String) -> Caption {
-        let percent = self.analysis.level * 100.0;
-        let trials = thousands(self.scenario.trials);
+        let percent = percent_of(self.analysis.level);
+        let trials = trials(self.analysis);
         let band = if self.request.kind == ChartKind::Curve {
             format!("; bands, where wider than the marks, are {percent} % intervals")
         } else {
@@ -216,6 +251,40 @@ impl<'a> View<'a> {
             note: format!("{trials} trials each, seed {}{band}. Made with houserule.", self.scenario.seed),
         }
     }
+}
+
+/// Which situation stands where, `[panel][x]`, and what the other factors are held at, in words.
+fn laid_out(scenario: &Scenario, request: &ChartRequest) -> Option<(Vec<Vec<Option<usize>>>, String)> {
+    let mut rows: Vec<usize> = request.situations.clone();
+    let mut held = Vec::new();
+    for factor in (0..scenario.factors.len())
+        .filter(|factor| Some(*factor) != request.x && Some(*factor) != request.panel)
+    {
+        let (kept, why) = hold(scenario, factor, &rows)?;
+        rows.retain(|row| scenario.situations[*row][factor] == kept);
+        if scenario.factors[factor].values.len() > 1 {
+            let (unit, text) = part(scenario, factor, kept);
+            held.push((unit, text + why.in_words()));
+        }
+    }
+    let values = |axis: Option<usize>| axis.map_or(1, |factor| scenario.factors[factor].values.len());
+    let at = |row: usize, axis: Option<usize>| axis.map_or(0, |factor| scenario.situations[row][factor]);
+    let mut cells = vec![vec![None; values(request.x)]; values(request.panel)];
+    for row in rows.into_iter().rev() {
+        cells[at(row, request.panel)][at(row, request.x)] = Some(row);
+    }
+    Some((cells, joined(held.into_iter())))
+}
+
+/// The situations in which drafts are to be played in step with the baseline: all, or those of which a chart shows what the
+/// same dice give.
+pub fn in_step(scenario: &Scenario) -> BTreeSet<usize> {
+    if scenario.paired {
+        return (0..scenario.situations.len()).collect();
+    }
+    let flows = scenario.charts.iter().filter(|request| request.kind == ChartKind::Flow);
+    let cells = flows.filter_map(|request| Some(laid_out(scenario, request)?.0));
+    cells.flatten().flatten().flatten().collect()
 }
 
 /// Why a factor that a chart does not show is held at a value.

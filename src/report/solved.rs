@@ -10,7 +10,7 @@ pub use table::table;
 
 use super::groups::{group_name, grouped};
 use super::moves::{moves, worths};
-use super::summary::expects_decided;
+use super::summary::{claims_in_short, expects_decided};
 use super::terminal::{INDENT, shortened, wrapped};
 use super::unsolved::{Missing, reason, unsolved};
 use super::words::{UNSAID, flags_vary, result_label, situations, thousands, upper_first};
@@ -94,11 +94,15 @@ pub fn page(scenario: &Scenario, solved: &Solved, best: &Best, place: Place) -> 
     lines.join("\n") + "\n"
 }
 
-/// What no table holds, line by line: which expected values are met, which situations are not solved.
+/// What no table holds, line by line: which claims hold, which expected values are met, which situations are not solved.
 pub fn remarks(scenario: &Scenario, solved: &Solved) -> Vec<String> {
-    let expects = expects_decided(scenario, solved);
+    let (claims, expects) = (claims(scenario, solved), expects_decided(scenario, solved));
     let missing = missing(scenario, solved).into_iter().flat_map(|missing| missing.lines());
-    expects.iter().flat_map(|line| wrapped(line)).chain(missing).collect()
+    claims.iter().chain(&expects).flat_map(|line| wrapped(line)).chain(missing).collect()
+}
+
+fn claims(scenario: &Scenario, solved: &Solved) -> Vec<String> {
+    claims_in_short(scenario, &solved.claims, ", as `houserule run` tells")
 }
 
 fn missing(scenario: &Scenario, solved: &Solved) -> Vec<Missing> {
@@ -115,9 +119,10 @@ fn foot(scenario: &Scenario, solved: &Solved, alike: bool) -> Vec<String> {
     if alike {
         remarks.push("Situations in which the same rules are left to play share their figures.".to_owned());
     }
-    let expects = expects_decided(scenario, solved);
+    let (claims, expects) = (claims(scenario, solved), expects_decided(scenario, solved));
     let missing = missing(scenario, solved);
-    let parts = expects.iter().map(|line| wrapped(line)).chain(missing.iter().map(Missing::in_short));
+    let parts =
+        claims.iter().chain(&expects).map(|line| wrapped(line)).chain(missing.iter().map(Missing::in_short));
     for part in parts {
         remarks.push(String::new());
         remarks.extend(part);

@@ -3,19 +3,23 @@
 //! In: the question and what the counts say. Out: Markdown, in which every figure can be found in, or read off, the
 //! tables.
 //!
-//! **Never:** verdicts, computing a statistic.
+//! **Never:** deciding a claim, computing a statistic.
 
 mod claims;
 mod drafts;
 mod expects;
 mod figures;
+mod flows;
+mod order;
 mod records;
+
+pub(super) use claims::word;
 
 use super::agreement::in_short;
 use super::unsolved::interpreted;
-use super::words::{UNSAID, cell, counted, flags_vary, list, thousands};
-use crate::analyse::{Analysis, Finding, Solved};
-use crate::scenario::{Quantity, Scenario};
+use super::words::{UNSAID, cell, counted, flags_vary, list, percent_of, thousands, trials};
+use crate::analyse::{Analysis, Finding, LEVEL, Place, Precision, Solved, Verdict};
+use crate::scenario::{Expect, Quantity, Scenario};
 
 /// How many rows a table of the summary has at most.
 const ROWS: usize = 40;
@@ -26,6 +30,8 @@ pub fn summary(scenario: &Scenario, analysis: &Analysis) -> String {
     let parts = [
         format!("# {}\n\n{}\n", scenario.title, compared(scenario, analysis)),
         figures::in_short(scenario, analysis, &names),
+        order::orders(scenario, analysis, &names),
+        flows::flows(scenario, analysis, &names),
         claims::claims(scenario, analysis, &names),
         expects::expects(scenario, analysis, &names),
         figures::situations(scenario, analysis, &names),
@@ -43,14 +49,26 @@ pub(super) fn pictures<'a>(files: impl Iterator<Item = &'a str>) -> String {
     if pictures.is_empty() { pictures } else { format!("\n## Charts\n{pictures}") }
 }
 
-/// What the figures say of each claim, a line each.
-pub(super) fn claims_in_short(scenario: &Scenario, analysis: &Analysis) -> Vec<String> {
-    claims::in_short(scenario, analysis)
+/// Whether each claim holds, a line each; `all` says where to find the situations that have no room.
+pub(super) fn claims_in_short(scenario: &Scenario, verdicts: &[Verdict], all: &str) -> Vec<String> {
+    claims::in_short(scenario, verdicts, &super::words::situations(scenario), all)
+}
+
+/// Whether drafts are ever worse, and what the same dice give, a line each.
+pub(super) fn related_in_short(scenario: &Scenario, analysis: &Analysis, names: &[String]) -> Vec<String> {
+    let mut lines = order::in_short(scenario, analysis);
+    lines.extend(flows::in_short(scenario, analysis, names));
+    lines
 }
 
 /// How many expected values are met, and each that is not, a line each.
 pub(super) fn expects_in_short(scenario: &Scenario, found: &[Finding]) -> Vec<String> {
     expects::in_short(scenario, &found.iter().map(|found| Ok(Some(found))).collect::<Vec<_>>())
+}
+
+/// What is expected where, and what was found.
+pub(super) fn expectation(scenario: &Scenario, expect: &Expect, found: &Finding) -> (String, String) {
+    expects::in_words(scenario, expect, found)
 }
 
 /// The same where not all are decided.
@@ -74,7 +92,7 @@ fn compared(scenario: &Scenario, analysis: &Analysis) -> String {
     format!(
         "{subject} in {}, with {} trials of `{}` for each variant and situation (seed {}).{unsaid}",
         counted(scenario.situations.len(), "situation", "situations"),
-        thousands(scenario.trials),
+        trials(analysis),
         scenario.test,
         scenario.seed,
     )
@@ -82,7 +100,7 @@ fn compared(scenario: &Scenario, analysis: &Analysis) -> String {
 
 /// The last part: remarks of the run, and what the figures mean.
 fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
-    let level = analysis.level * 100.0;
+    let level = percent_of(analysis.level);
     let mut lines: Vec<String> = scenario.notes.iter().map(|note| format!("- {note}")).collect();
     let unresolved: u64 = analysis.cells.iter().flatten().map(|cell| cell.sample.unresolved).sum();
     if unresolved > 0 {
@@ -97,15 +115,62 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
     lines.push(format!(
         "- An interval (Wilson for a probability{newcombe}) holds with {level} % by itself; of many intervals some miss."
     ));
+    lines.extend(looked(scenario, analysis).map(|line| format!("- {line}")));
     lines.extend(in_short(scenario, analysis).map(|line| format!("- {line}")));
+    if !analysis.claims.is_empty() {
+        lines.push(
+            "- A claim is decided exactly where its situations are solved, else by as many trials as it takes: any claim of the run is decided wrongly with a probability of at most 1 in 1,000.".to_owned(),
+        );
+    }
     if several {
         lines.push(format!(
-            "- \"Told apart\" means an adjusted p-value below {:.3} (pooled z-test, Holm over all comparisons of the run): \
-             one or more false alarms in the whole run have at most that probability.",
+            "- \"Told apart\" means an adjusted p-value below {:.3} (Fisher's exact test, Holm over all comparisons of the run): \
+             one or more false alarms in the whole run have at most that probability. Where both sides are solved, it means \
+             that they are not the same.",
             1.0 - analysis.level
         ));
     }
     format!("## How to read the figures\n\n{}\n", lines.join("\n"))
+}
+
+/// How a run was stopped by its precision, and where it was not reached.
+pub(super) fn looked(scenario: &Scenario, analysis: &Analysis) -> impl Iterator<Item = String> {
+    let said = |precision: &Precision| {
+        let points = precision.asked * 100.0;
+        let mut text = format!(
+            "Each situation was played until no interval was wider than {points} percentage points on either side. \
+             The run may look {} times whether that is so; with {} % at each look an interval holds with {} % whenever it stops.",
+            precision.looks,
+            percent_of(analysis.level),
+            percent_of(LEVEL),
+        );
+        if !precision.wide.is_empty() {
+            let places = counted(precision.wide.len(), "situation", "situations");
+            text += &format!(
+                " In {places} {} trials were not enough for that: {}.",
+                thousands(scenario.most()),
+                wide(scenario, &precision.wide)
+            );
+        }
+        text
+    };
+    analysis.precision.as_ref().map(said).into_iter()
+}
+
+/// The widest of the intervals that are too wide, and where they are.
+fn wide(scenario: &Scenario, wide: &[(Place, f64)]) -> String {
+    const NAMED: usize = 6;
+    let names = super::words::situations(scenario);
+    let mut widest: Vec<&(Place, f64)> = wide.iter().collect();
+    widest.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let one = |(place, half): &&(Place, f64)| {
+        let place = super::words::place(scenario, &names, *place);
+        format!("{place} ({:.2} points)", half * 100.0)
+    };
+    let named: Vec<String> = widest.iter().take(NAMED).map(one).collect();
+    let more = widest.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!("; and {} more", thousands(more as u64)) } else { String::new() };
+    named.join("; ") + &more
 }
 
 /// What is claimed or expected, as scenarios write it.
@@ -175,16 +240,42 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_of_every_situation_counts_those_that_agree() {
+    fn a_claim_of_every_situation_holds_where_it_holds_in_all() {
         let text = after(|_| {});
         // out of 36: 15 against 21 where three are taken off the roll, 3 against 6 where nothing is
         says(
             &text,
-            "### 1. Infantry breaks less often under fire\n\nThe claim `P(break) in modified < P(break) in original` speaks of 10 situations; the sampled figures agree with it in all of them. Most clearly: 41.7 % against 58.3 % (infantry, shooting, excess casualties 2, disordered); least clearly: 8.3 % against 16.7 % (infantry, shooting, excess casualties 0). Figures only; no verdict yet.\n",
+            "### 1. Infantry breaks less often under fire\n\n**Holds.** The claim `P(break) in modified < P(break) in original` speaks of 10 situations and holds in all of them. Decided exactly. Most clearly: 41.7 % against 58.3 % (infantry, shooting, excess casualties 2, disordered); least clearly: 8.3 % against 16.7 % (infantry, shooting, excess casualties 0).\n",
         );
-        says(&text, "| Infantry, shooting, excess casualties 0 | 8.3 | 16.7 | -8.3 |\n");
+        says(&text, "| Infantry, shooting, excess casualties 0 | 8.3 | 16.7 | -8.3 | holds |\n");
+    }
+
+    #[test]
+    fn a_claim_fails_where_it_fails_in_some_situations_and_these_stand_first() {
+        let text = after(|_| {});
         // 20 % are seven of 36: by hand 3, 6 and 6 are fewer under fire, 1, 3, 3, 6 and 6 hand to hand
-        says(&text, "speaks of 20 situations; the sampled figures agree with it in 8, and do not in 12.");
+        says(
+            &text,
+            "**Fails.** The claim `P(break) in modified <= 20%` speaks of 20 situations; it holds in 8 and fails in 12.",
+        );
+        says(&text, "The 12 of 20 rows that speak least clearly for it; all are in `claims.csv`. ");
+        let claim = text.split("### 2.").nth(1).unwrap().split("###").next().unwrap();
+        assert_eq!(claim.matches("| **fails** |").count(), 12, "{claim}");
+    }
+
+    #[test]
+    fn a_claim_in_short_names_the_situations_where_it_fails() {
+        let scenario = example::scenario();
+        let short = claims_in_short(&scenario, &example::analysis(&scenario).claims, ", all in a file");
+        assert_eq!(
+            short[0],
+            "Claim holds: Infantry breaks less often under fire: in 10 situations. Decided exactly."
+        );
+        assert!(short[1].starts_with("Claim fails: Infantry seldom breaks: in 12 of 20 situations: infantry, shooting, excess casualties 1, disordered (27.8 % against 20.0 %); "), "{}", short[1]);
+        assert_eq!(
+            short[2],
+            "Claim holds: Fewer break on the whole: on average over 40 situations, 40.5 % against 50.0 %. Decided exactly."
+        );
     }
 
     #[test]
@@ -192,45 +283,75 @@ mod tests {
         // by hand, over 40 situations: 720 and 583 of 1440
         says(
             &after(|_| {}),
-            "speaks of the average over 40 situations; the sampled figures agree with it: 40.5 % against 50.0 %. Figures only; no verdict yet.\n",
+            "speaks of the average over 40 situations, and holds there: 40.5 % against 50.0 %. Decided exactly.\n",
         );
-        let text = after(|scenario| scenario.claims[2].margin = Some(crate::scenario::Margin::Points(10.0)));
-        says(&text, "the sampled figures do not agree with it: 40.5 % against 50.0 %.");
+        let text =
+            after(|scenario| scenario.claims[2].margin = Some(crate::scenario::Margin::Points((10, 1))));
+        says(
+            &text,
+            "**Fails.** The claim `P(break) in modified < P(break) in original` speaks of the average over 40 situations, and fails there: 40.5 % against 50.0 %. Decided exactly.",
+        );
     }
 
     #[test]
-    fn relations_and_margins_count_as_they_are_written() {
-        use crate::scenario::{Margin, Relation};
-        let agreeing = |relation, margin| {
-            let text = after(|scenario| {
-                let claim = &mut scenario.claims[0];
-                (claim.relation, claim.margin, claim.situations) = (relation, margin, vec![0, 5, 20]);
-            });
-            let rest = text
-                .split("speaks of 3 situations; the sampled figures agree with it in ")
-                .nth(1)
-                .unwrap()
-                .to_owned();
-            rest.split([',', '.']).next().unwrap().to_owned()
+    fn what_is_not_decided_says_why_and_what_would_help() {
+        use crate::analyse::{Doubt, Judged, Ruling};
+        let scenario = example::scenario();
+        let mut analysis = example::analysis(&scenario);
+        let open = |doubt, trials| {
+            move |one: &mut Judged| {
+                (one.ruling, one.doubt, one.trials) = (Ruling::Undecided, Some(doubt), trials)
+            }
         };
-        // modified against original, out of 36: 3 and 6, 15 and 21, 6 and 6
-        assert_eq!(agreeing(Relation::Less, None), "2");
-        assert_eq!(agreeing(Relation::AtMost, None), "all of them");
-        assert_eq!(agreeing(Relation::More, None), "none of them");
-        assert_eq!(agreeing(Relation::AtLeast, None), "1");
-        assert_eq!(agreeing(Relation::Equal, None), "1");
-        assert_eq!(agreeing(Relation::Less, Some(Margin::Points(10.0))), "1");
-        assert_eq!(agreeing(Relation::Less, Some(Margin::Times(1.9))), "1");
-        assert_eq!(agreeing(Relation::Equal, Some(Margin::Points(10.0))), "2");
-        assert_eq!(agreeing(Relation::Equal, Some(Margin::Times(1.5))), "2");
+        let cells = &mut analysis.claims[0].cells;
+        cells[..3].iter_mut().for_each(open(Doubt::Trials, 64_000));
+        cells[3..4].iter_mut().for_each(open(Doubt::Boundless, 0));
+        cells[4].trials = 1_000;
+        analysis.claims[0].ruling = Ruling::Undecided;
+        let text = summary(&scenario, &analysis);
+        says(
+            &text,
+            "**Undecided.** The claim `P(break) in modified < P(break) in original` speaks of 10 situations; it holds in 6 and is undecided in 4. Decided exactly in 5, by up to 1,000 trials in 1.",
+        );
+        says(&text, "Undecided in 1: nobody can say how large this number may get");
+        says(&text, "Undecided in 3: 64,000 trials are too few to tell.");
+        says(&text, "| Infantry, shooting, excess casualties 0 | 8.3 | 16.7 | -8.3 | **undecided** |\n");
+        let short = claims_in_short(&scenario, &analysis.claims, "");
+        assert!(
+            short[0].starts_with(
+                "Claim is undecided: Infantry breaks less often under fire: in 4 of 10 situations: "
+            ),
+            "{}",
+            short[0]
+        );
     }
 
     #[test]
-    fn where_the_rules_are_the_same_a_strict_claim_gets_no_agreement() {
+    fn a_run_to_a_precision_says_how_often_it_looked_and_where_it_was_not_reached() {
+        let scenario = example::scenario();
+        let mut analysis = example::analysis(&scenario);
+        let wide = vec![(Place::Cell(1, 0), 0.002), (Place::Cell(0, 39), 0.0123)];
+        analysis.precision = Some(Precision { asked: 0.001, looks: 11, wide });
+        analysis.level = 0.995;
+        let text = summary(&scenario, &analysis);
+        says(
+            &text,
+            "- Each situation was played until no interval was wider than 0.1 percentage points on either side. The run may look 11 times whether that is so; with 99.5 % at each look an interval holds with 95 % whenever it stops. In 2 situations 57,600,000 trials were not enough for that: original: cavalry, hand-to-hand, excess casualties 4, disordered (1.23 points); modified: infantry, shooting, excess casualties 0 (0.20 points).\n",
+        );
+    }
+
+    #[test]
+    fn where_the_rules_are_the_same_a_strict_claim_fails() {
         let text = after(|scenario| scenario.claims[0].situations = vec![20, 21]);
-        says(&text, "the sampled figures agree with it in none of them.");
+        says(
+            &text,
+            "**Fails.** The claim `P(break) in modified < P(break) in original` speaks of 2 situations and fails in all of them.",
+        );
         says(&text, "Both sides play by the same rules in 2 situations.");
-        says(&text, "| Cavalry, shooting, excess casualties 0 | 16.7 | 16.7 | the same rules here |\n");
+        says(
+            &text,
+            "| Cavalry, shooting, excess casualties 0 | 16.7 | 16.7 | the same rules here | **fails** |\n",
+        );
     }
 
     #[test]
@@ -283,7 +404,10 @@ mod tests {
         assert_eq!(part.matches(" (and 1 alike) | ").count(), 40, "{part}");
         let claim = text.split("### 1.").nth(1).unwrap().split("###").next().unwrap();
         assert_eq!(claim.matches("| Infantry").count(), 10, "{claim}");
-        says(claim, "| Infantry, shooting, excess casualties 0 (and 2 alike) | 8.3 | 16.7 | -8.3 |\n");
+        says(
+            claim,
+            "| Infantry, shooting, excess casualties 0 (and 2 alike) | 8.3 | 16.7 | -8.3 | holds |\n",
+        );
     }
 
     #[test]
@@ -317,7 +441,7 @@ mod tests {
         says(&text, "| Infantry, shooting, excess casualties 1, disordered | 5.00 | 6.00 | +1.00 |\n");
         says(
             &text,
-            "The claim `mean(result) in modified > 7` speaks of 3 situations; the sampled figures agree with it in 1, and do not in 2. Most clearly: 8.00 against 7.00 (",
+            "The claim `mean(result) in modified > 7` speaks of 3 situations; it holds in 1 and fails in 2. Decided exactly. Most clearly: 8.00 against 7.00 (",
         );
     }
 
@@ -345,6 +469,7 @@ mod tests {
             fraction: (3, 4),
             source: "by hand".to_owned(),
             limit,
+            span: crate::rules::Span::default(),
         };
         let share =
             Quantity::Probability(ResultSet { measure: 0, text: "break".to_owned(), spans: vec![(4, 4)] });

@@ -7,8 +7,8 @@
 //!
 //! `comparison`: one row per variant other than the baseline, situation, measure and value: `variant`, the grid's
 //! factors, `measure`, `outcome`, `baseline` (its name), `baseline_probability`, `probability`, `difference_pp`,
-//! `low_pp`, `high_pp` (percentage points, the variant less the baseline), `p_adjusted` (Holm), `effect_size` (Cohen's
-//! h).
+//! `low_pp`, `high_pp` (percentage points, the variant less the baseline), `p_adjusted` (Fisher, Holm), `effect_size`
+//! (Cohen's h), `exact` (the difference as a fraction in -1..=1; empty where it is not known).
 //!
 //! `measures`: one row per variant, situation and measure that is a number: `variant`, the grid's factors, `measure`,
 //! `trials` (that have it), `unresolved`, `mean`, `mean_low`, `mean_high`, `standard_deviation`, `quantile_5` to
@@ -22,6 +22,12 @@
 //! that are numbers are columns of whole numbers, all others of names, flags `yes` and `no`.
 //!
 //! **Never:** labels, files.
+
+mod claims;
+mod related;
+
+pub use claims::claims;
+pub use related::{flow, means, order, paired};
 
 use super::words::result_name;
 use crate::analyse::{
@@ -89,6 +95,8 @@ pub fn comparison(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     table.push("high_pp", real(|row| row.high * 100.0));
     table.push("p_adjusted", real(|row| row.p_adjusted));
     table.push("effect_size", real(|row| row.effect));
+    let exact = |at: usize| analysis.differences.get(at)?.as_ref().map(Probability::to_string);
+    table.push("exact", Cells::Text((0..rows.len()).map(exact).collect()));
     Some(table)
 }
 
@@ -252,7 +260,7 @@ mod tests {
         let lines = lines(&comparison(&scenario, &example::analysis(&scenario)).unwrap());
         assert_eq!(
             lines[0],
-            "variant,troop,attack,excess,weather,disordered,measure,outcome,baseline,baseline_probability,probability,difference_pp,low_pp,high_pp,p_adjusted,effect_size"
+            "variant,troop,attack,excess,weather,disordered,measure,outcome,baseline,baseline_probability,probability,difference_pp,low_pp,high_pp,p_adjusted,effect_size,exact"
         );
         assert_eq!(lines.len(), 1 + 40 * 5);
         // 3/36 against 6/36
@@ -263,7 +271,30 @@ mod tests {
             "{}",
             lines[5]
         );
-        assert!(lines[200].ends_with(",0,0,0,1,0"), "the same rules: {}", lines[200]);
+        assert!(lines[200].ends_with(",0,0,0,1,0,"), "the same rules: {}", lines[200]);
+    }
+
+    #[test]
+    fn where_both_sides_are_solved_the_difference_is_exact() {
+        let (scenario, mut analysis) = example::recorded();
+        let answer = |weight: i64| {
+            let measures = vec![
+                Weights::default(),
+                Weights::default(),
+                Weights {
+                    partial: true,
+                    weights: [(0, Probability::fraction(weight, 20)), (1, Probability::fraction(2, 20))]
+                        .into(),
+                },
+            ];
+            Ok(Answer { measures, joint: BTreeMap::new(), unresolved: Probability::ZERO, limit: None })
+        };
+        (analysis.cells[0][0].answer, analysis.cells[1][0].answer) = (answer(2), answer(6));
+        analysis.relate(&[None, None, None]);
+        let lines = lines(&comparison(&scenario, &analysis).unwrap());
+        // of those that record it: 2 of 8 against 2 of 4
+        assert!(lines[9].contains(",routed,yes,") && lines[9].ends_with(",-1/4"), "{}", lines[9]);
+        assert!(lines[18].ends_with(','), "not solved: {}", lines[18]);
     }
 
     #[test]

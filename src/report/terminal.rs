@@ -6,9 +6,9 @@
 
 use super::agreement::in_short;
 use super::groups::{group_name, groups};
-use super::summary::{claims_in_short, expects_in_short};
+use super::summary::{claims_in_short, expects_in_short, looked, related_in_short};
 use super::unsolved::interpreted;
-use super::words::{UNSAID, counted, flags_vary, is_flag, percent, situations, thousands};
+use super::words::{UNSAID, counted, flags_vary, is_flag, percent, situations, thousands, trials};
 use crate::analyse::{Analysis, Cell, Comparison, mean, quantile};
 use crate::scenario::{Measure, Named, Results, Scenario};
 use comfy_table::{
@@ -196,7 +196,7 @@ fn remarks(
     all: &str,
 ) -> String {
     let mut remarks = Vec::new();
-    let trials = thousands(scenario.trials);
+    let trials = trials(analysis);
     let (main, recorded) = (scenario.main(), records(scenario).len());
     let mut shown_columns = if main.is_record() { 0 } else { 4 };
     match &main.results {
@@ -238,13 +238,20 @@ fn remarks(
         remarks.push(format!("{left} left out here; all are in {all}."));
     }
     remarks.extend(interpreted(scenario, analysis));
-    let claims = claims_in_short(scenario, analysis);
+    let related = related_in_short(scenario, analysis, &situations(scenario));
+    let claims = claims_in_short(scenario, &analysis.claims, ", which are in claims.csv");
     let expects = expects_in_short(scenario, &analysis.expects);
     let agreed = in_short(scenario, analysis);
-    let lines = claims.iter().chain(&expects).chain(&agreed);
+    let looked: Option<String> = looked(scenario, analysis).next();
+    let lines = looked.iter().chain(&related).chain(&claims).chain(&expects).chain(&agreed);
     remarks.extend(lines.map(|line| format!("\n{}", wrapped(line).join("\n"))));
     remarks.push(String::new());
     remarks.join("\n")
+}
+
+/// How many trials were not played again, of how many.
+pub fn reused(reused: u64, of: u64) -> String {
+    format!("Reused {} of {} trials", thousands(reused), thousands(of))
 }
 
 #[cfg(test)]

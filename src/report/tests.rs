@@ -1,7 +1,7 @@
 //! A small run for the tests of this room: the break test of infantry and cavalry, counts by enumeration of two dice.
 
-use crate::analyse::{Analysis, LEVEL, analyse};
-use crate::plan::{ContentId, Counts, Sample};
+use crate::analyse::{Analysis, Known, LEVEL, Part, Verdict, analyse, conditions, judge};
+use crate::plan::{ContentId, Counts, Probability, Sample};
 use crate::rules::{
     Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Picks, Place, RecordId, Ruleset, Span,
     Statement, StatementNode, Test, TestId, Type,
@@ -91,6 +91,7 @@ fn reads(factor: FactorId) -> Test {
 
 fn variant(name: &str, title: &str, note: &str, moves: Vec<Option<Move>>) -> Variant {
     Variant {
+        file: std::path::PathBuf::new(),
         name: name.to_owned(),
         rules: Arc::new(ruleset(title, note)),
         entry: TestId(0),
@@ -118,7 +119,8 @@ fn breaks(variant: usize) -> Side {
 
 fn claim(text: &str, holds: &str, relation: Relation, right: Side, situations: Vec<usize>) -> Claim {
     let (text, holds) = (text.to_owned(), holds.to_owned());
-    Claim { text, holds, left: breaks(1), relation, right, margin: None, situations, average: false }
+    let (left, margin, average, span) = (breaks(1), None, false, Span::default());
+    Claim { text, holds, left, relation, right, margin, situations, average, span }
 }
 
 /// Five factors, one of them with a single value.
@@ -153,8 +155,8 @@ fn claims() -> Vec<Claim> {
     let seldom = "P(break) in modified <= 20%";
     vec![
         claim("Infantry breaks less often under fire", less, Relation::Less, breaks(0), fire),
-        claim("Infantry seldom breaks", seldom, Relation::AtMost, Side::Number(0.2), infantry),
-        Claim { margin: Some(Margin::Points(1.0)), average: true, ..average },
+        claim("Infantry seldom breaks", seldom, Relation::AtMost, Side::Number((1, 5)), infantry),
+        Claim { margin: Some(Margin::Points((1, 1))), average: true, ..average },
     ]
 }
 
@@ -166,6 +168,8 @@ pub(super) fn scenario() -> Scenario {
         folder: "black-powder".to_owned(),
         test: "break_test".to_owned(),
         trials: TRIALS,
+        precision: None,
+        most_trials: None,
         seed: 1815,
         baseline: 0,
         variants: variants(),
@@ -175,9 +179,11 @@ pub(super) fn scenario() -> Scenario {
             OUTCOMES.iter().map(|(name, label)| named(name, label)).collect(),
         ))],
         joint: Vec::new(),
+        paired: false,
         claims: claims(),
         expects: Vec::new(),
         charts: Vec::new(),
+        tune: None,
         notes: vec!["`weather` does not appear in original: it is ignored there".to_owned()],
     }
 }
@@ -223,7 +229,7 @@ pub(super) fn numbers() -> Scenario {
         "It is more",
         "mean(result) in modified > 7",
         Relation::More,
-        Side::Number(7.0),
+        Side::Number((7, 1)),
         vec![0, 2, 20],
     )];
     let mean = |claim: Claim| Claim { left: Side::Quantity(Quantity::Mean(0), 1), ..claim };
@@ -268,6 +274,46 @@ pub(super) fn recorded() -> (Scenario, Analysis) {
     (scenario, analysis)
 }
 
+/// How claims come out if the counts were all there is: in the example each is a number of 36ths. Nothing where a test has
+/// taken away what some claim speaks of.
+fn verdicts(scenario: &Scenario, samples: &[Vec<Sample>]) -> Vec<Verdict> {
+    let gone = |claim: &Claim| claim.situations.iter().any(|at| *at >= scenario.situations.len());
+    if scenario.variants.len() < 2 || scenario.claims.iter().any(gone) {
+        return Vec::new();
+    }
+    let figure = |side: &Side, situation: usize| match side {
+        Side::Number((top, bottom)) => Probability::fraction(*top, *bottom as u64),
+        Side::Quantity(of, variant) => {
+            let counts = &samples[*variant][situation].measures[0];
+            let times = |(key, count): (&i64, &u64)| match of {
+                Quantity::Probability(set) => i64::from(set.contains(*key)) * *count as i64,
+                _ => *key * *count as i64,
+            };
+            Probability::fraction(counts.counts.iter().map(times).sum(), counts.trials)
+        }
+    };
+    let one = |claim: &Claim| {
+        let share = matches!(claim.left, Side::Quantity(Quantity::Probability(_), _));
+        let unit = Probability::fraction(1, if share { 100 } else { 1 });
+        let conditions = conditions(claim.relation, claim.margin, &unit);
+        let cell = |situations: &[usize]| {
+            let part = |(side, of, situation): (usize, &Side, &usize)| {
+                let mut shares = [Probability::ZERO, Probability::ZERO];
+                shares[side] = Probability::fraction(1, situations.len() as u64);
+                Part { shares, known: Known::Exactly(Some(figure(of, *situation))), own: true }
+            };
+            let left = situations.iter().map(|at| part((0, &claim.left, at)));
+            let right = situations.iter().map(|at| part((1, &claim.right, at)));
+            judge(&conditions, &left.chain(right).collect::<Vec<_>>(), 0.0)
+        };
+        Verdict::new(match claim.average {
+            true => vec![cell(&claim.situations)],
+            false => claim.situations.iter().map(|at| cell(&[*at])).collect(),
+        })
+    };
+    scenario.claims.iter().map(one).collect()
+}
+
 /// What the counts of the example say.
 pub(super) fn analysis(scenario: &Scenario) -> Analysis {
     let row = |variant| {
@@ -278,5 +324,6 @@ pub(super) fn analysis(scenario: &Scenario) -> Analysis {
         Results::Named(named) => Some(named.len()),
         Results::Numbers => None,
     };
-    analyse(&samples, scenario.baseline, &[named], LEVEL)
+    let claims = verdicts(scenario, &samples);
+    Analysis { claims, ..analyse(&samples, scenario.baseline, &[named], LEVEL) }
 }

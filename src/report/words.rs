@@ -4,6 +4,7 @@
 //!
 //! **Never:** where they will stand.
 
+use crate::analyse::{Analysis, Place};
 use crate::scenario::{GridFactor, Measure, Named, Results, Scenario};
 
 /// A probability in percent, with one decimal and without its sign: `16.7`. What is not 0 or 100 never looks like it.
@@ -14,6 +15,31 @@ pub(super) fn percent(probability: f64) -> String {
         p if (0.9995..1.0).contains(&p) => ">99.9".to_owned(),
         p => format!("{:.1}", p * 100.0),
     }
+}
+
+/// A level in percent, with at most two decimals: `95`, `99.55`.
+pub(super) fn percent_of(level: f64) -> String {
+    format!("{:.2}", level * 100.0).trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// How many trials each situation had: `1,000`, or `65,536 to 4,194,304`.
+pub(super) fn trials(analysis: &Analysis) -> String {
+    let all = || analysis.cells.iter().flatten().map(|cell| cell.sample.trials);
+    let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+    if least == most { thousands(most) } else { format!("{} to {}", thousands(least), thousands(most)) }
+}
+
+/// A variant, and where it is played: `modified: infantry, shooting`. `names` are those of [`situations`].
+pub(super) fn place(scenario: &Scenario, names: &[String], place: Place) -> String {
+    let (variant, place) = match place {
+        Place::Cell(variant, situation) => (variant, lower_first(&names[situation])),
+        Place::Expectation(at) => {
+            let expect = &scenario.expects[at];
+            let place = if expect.place.is_empty() { "the defaults" } else { &expect.place };
+            (expect.variant, format!("{place} (not in the grid)"))
+        }
+    };
+    format!("{}: {place}", scenario.variants[variant].name)
 }
 
 /// A difference of probabilities in percentage points, with its sign and so many decimals: `+8.3`.
@@ -188,6 +214,19 @@ mod tests {
             [0.0, 0.0001, 0.0833, 0.99999, 1.0].map(percent),
             ["0.0", "<0.1", "8.3", ">99.9", "100.0"]
         );
+    }
+
+    #[test]
+    fn a_level_has_no_more_digits_than_it_needs() {
+        assert_eq!([0.95, 0.995, 1.0 - 0.05 / 11.0].map(percent_of), ["95", "99.5", "99.55"]);
+    }
+
+    #[test]
+    fn trials_are_told_from_fewest_to_most() {
+        let mut analysis = crate::report::tests::analysis(&crate::report::tests::scenario());
+        assert_eq!(trials(&analysis), "900,000");
+        analysis.cells[1][3].sample.trials = 65_536;
+        assert_eq!(trials(&analysis), "65,536 to 900,000");
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Everything that a run leaves: tables, summary, charts and the record of the run, each file whole or not at all.
 
-use super::chart::{ChartError, Curve, Figure, Outcomes, draw, rasterise};
-use super::{figures, summary, tables};
+use super::chart::{ChartError, Figure, draw, rasterise};
+use super::golden::{self, Drift};
+use super::{figures, sensitivity, summary, tables};
 use crate::analyse::{Analysis, Place};
-use crate::results::{Map, Value, WriteError, json, replace_files};
+use crate::results::{Map, Table, Value, WriteError, json, replace_files, write_file};
 use crate::scenario::Scenario;
 use crate::simulate::shared;
 use std::collections::BTreeMap;
@@ -15,19 +16,18 @@ use std::sync::atomic::AtomicBool;
 pub struct Circumstances {
     /// Each file that was read, and the hash of its text.
     pub inputs: Vec<(String, String)>,
-    /// Trials that were played; plans that play alike were played once.
-    pub trials_played: u64,
     /// How long it took, in seconds.
     pub seconds: f64,
 }
 
-/// Writes all files of a run into a folder, with charts drawn on so many threads (`None`: one a core); says of each chart that cannot be drawn, and is left out, why.
+/// Writes all files of a run into a folder, with what has become of a stored run where it was compared with one, and charts drawn on so many threads (`None`: one a core); says of each chart that cannot be drawn, and is left out, why.
 ///
 /// # Errors
 /// A table that cannot be made, a file that cannot be written.
 pub fn write(
     scenario: &Scenario,
     analysis: &Analysis,
+    drift: Option<&Drift>,
     circumstances: &Circumstances,
     folder: &Path,
     threads: Option<usize>,
@@ -36,14 +36,27 @@ pub fn write(
     let results = tables::results(scenario, analysis);
     files.push(("results.csv".to_owned(), results.to_csv()?));
     files.push(("results.parquet".to_owned(), results.to_parquet()?));
-    if let Some(comparison) = tables::comparison(scenario, analysis) {
-        files.push(("comparison.csv".to_owned(), comparison.to_csv()?));
+    let more = [
+        ("comparison.csv", tables::comparison(scenario, analysis)),
+        ("measures.csv", tables::measures(scenario, analysis)),
+        ("means.csv", tables::means(scenario, analysis)),
+        ("order.csv", tables::order(scenario, analysis)),
+        ("flow.csv", tables::flow(scenario, analysis)),
+        ("paired.csv", tables::paired(scenario, analysis)),
+        ("joint.csv", tables::joint(scenario, analysis)),
+    ];
+    for (name, table) in more.into_iter().filter_map(|(name, table)| Some((name, table?))) {
+        files.push((name.to_owned(), table.to_csv()?));
     }
-    if let Some(measures) = tables::measures(scenario, analysis) {
-        files.push(("measures.csv".to_owned(), measures.to_csv()?));
+    if let Some(claims) = tables::claims(scenario, analysis) {
+        files.push(("claims.csv".to_owned(), claims.to_csv()?));
     }
-    if let Some(joint) = tables::joint(scenario, analysis) {
-        files.push(("joint.csv".to_owned(), joint.to_csv()?));
+    if let Some(drift) = drift {
+        files.push(("drift.csv".to_owned(), golden::table(drift).to_csv()?));
+    }
+    if !analysis.sensitivities.is_empty() {
+        let table = sensitivity::table(scenario, &analysis.sensitivities);
+        files.push(("sensitivity.csv".to_owned(), table.to_csv()?));
     }
     let (charts, undrawn) = charts(scenario, analysis, threads);
     let mut text = summary::summary(scenario, analysis);
@@ -52,6 +65,14 @@ pub fn write(
     files.extend(charts);
     replace_files(folder, &files, record(scenario, analysis, circumstances))?;
     Ok(undrawn)
+}
+
+/// Writes a table as CSV.
+///
+/// # Errors
+/// A table that cannot be made, a file that cannot be written.
+pub fn keep(table: &Table, file: &Path) -> Result<(), WriteError> {
+    write_file(file, &table.to_csv()?)
 }
 
 /// A file's name and its bytes.
@@ -71,8 +92,7 @@ fn charts(scenario: &Scenario, analysis: &Analysis, threads: Option<usize>) -> (
     let (mut files, mut undrawn) = (Vec::new(), Vec::new());
     for (number, (drawing, pictures)) in (1..).zip(drawings.iter().zip(drawn.into_values())) {
         let name = format!("charts/{number:02}-{}", drawing.name);
-        let (Figure::Outcomes(Outcomes { caption, .. }) | Figure::Curve(Curve { caption, .. })) =
-            &drawing.figure;
+        let caption = drawing.figure.caption();
         match pictures {
             Ok([png, svg]) => files.extend([(format!("{name}.png"), png), (format!("{name}.svg"), svg)]),
             Err(error) => undrawn.push(format!("chart {number}, \"{}\": not drawn: {error}", caption.title)),
@@ -97,10 +117,11 @@ fn record(scenario: &Scenario, analysis: &Analysis, circumstances: &Circumstance
         "test": scenario.test,
         "seed": scenario.seed,
         "trials": scenario.trials,
+        "precision_pp": scenario.precision.map(|precision| precision * 100.0),
         "situations": scenario.situations.len(),
         "variants": scenario.variants.iter().map(|variant| variant.name.as_str()).collect::<Vec<_>>(),
         "inputs": inputs,
-        "trials_played": circumstances.trials_played,
+        "trials_played": analysis.played,
         "seconds": circumstances.seconds,
     });
     let mut record = match record {

@@ -1,13 +1,18 @@
 //! A table of named columns as CSV or Parquet.
 //!
-//! In: columns of one length, each of one type. Out: bytes, the same every time, on any number of threads.
+//! In: columns of one length, each of one type. Out: bytes, the same every time, on any number of threads; and Parquet
+//! read back.
 //!
 //! **Never:** what a column means.
 
 use super::WriteError;
 use polars::prelude::{
-    Column, CsvWriter, DataFrame, NamedFrom, ParquetCompression, ParquetWriter, SerWriter, Series,
+    Column, CsvWriter, DataFrame, DataType, KeyValueMetadata, NamedFrom, ParquetCompression, ParquetReader,
+    ParquetWriter, PolarsResult, SerReader, SerWriter, Series,
 };
+
+/// The note that the library writes for itself.
+const ARROW: &str = "ARROW:schema";
 
 /// Named columns of one length, from left to right.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -35,6 +40,22 @@ impl Table {
         self.columns.push((name.into(), cells));
     }
 
+    /// A column by its name.
+    pub fn column(&self, name: &str) -> Option<&Cells> {
+        self.columns.iter().find(|(known, _)| known == name).map(|(_, cells)| cells)
+    }
+
+    /// How many rows there are, by the first column.
+    pub fn height(&self) -> usize {
+        match self.columns.first() {
+            Some((_, Cells::Text(cells))) => cells.len(),
+            Some((_, Cells::Count(cells))) => cells.len(),
+            Some((_, Cells::Integer(cells))) => cells.len(),
+            Some((_, Cells::Real(cells))) => cells.len(),
+            None => 0,
+        }
+    }
+
     /// The table as CSV: commas, a heading line, quotes only where needed, real numbers with 9 significant digits.
     ///
     /// # Errors
@@ -50,20 +71,54 @@ impl Table {
     /// # Errors
     /// Columns of different lengths, or two of one name.
     pub fn to_parquet(&self) -> Result<Vec<u8>, WriteError> {
-        let mut frame = self.frame(parquet_series)?;
-        let mut bytes = Vec::new();
+        self.to_parquet_with(&[])
+    }
+
+    /// The same with notes, names and texts, among the file's metadata.
+    pub(super) fn to_parquet_with(&self, notes: &[(String, String)]) -> Result<Vec<u8>, WriteError> {
+        let (mut bytes, mut frame) = (Vec::new(), self.frame(parquet_series)?);
+        let notes = (!notes.is_empty()).then(|| KeyValueMetadata::from_static(notes.to_vec()));
         ParquetWriter::new(&mut bytes)
             .with_compression(ParquetCompression::Zstd(None))
             .with_row_group_size(Some(frame.height() + 1))
+            .with_key_value_metadata(notes)
             .finish(&mut frame)
             .map_err(no_table)?;
         Ok(bytes)
+    }
+
+    /// The table and the notes of a Parquet file, or why there are none. Only bytes that are known to be whole belong here.
+    pub(super) fn from_parquet(bytes: Vec<u8>) -> Result<(Self, Vec<(String, String)>), String> {
+        let mut reader = ParquetReader::new(std::io::Cursor::new(bytes));
+        let known = reader.get_metadata().map_err(|error| error.to_string())?.key_value_metadata().clone();
+        let notes = known.into_iter().flatten().filter(|note| note.key != ARROW);
+        let notes = notes.map(|note| (note.key, note.value.unwrap_or_default())).collect();
+        let frame = reader.finish().map_err(|error| error.to_string())?;
+        let mut table = Self::default();
+        for column in frame.columns() {
+            let cells = cells(column).map_err(|error| error.to_string())?;
+            let cells = cells.ok_or_else(|| format!("`{}` is of a type unknown here", column.name()))?;
+            table.push(column.name().as_str(), cells);
+        }
+        Ok((table, notes))
     }
 
     fn frame(&self, series: fn(&str, &Cells) -> Series) -> Result<DataFrame, WriteError> {
         let columns = self.columns.iter().map(|(name, cells)| Column::from(series(name, cells))).collect();
         DataFrame::new_infer_height(columns).map_err(no_table)
     }
+}
+
+/// The cells of a column; nothing if there are none of that type, or if numbers are missing.
+fn cells(column: &Column) -> PolarsResult<Option<Cells>> {
+    let texts = |text: Option<&str>| text.map(str::to_owned);
+    Ok(match column.dtype() {
+        DataType::String => Some(Cells::Text(column.str()?.iter().map(texts).collect())),
+        DataType::UInt64 => column.u64()?.iter().collect::<Option<_>>().map(Cells::Count),
+        DataType::Int64 => column.i64()?.iter().collect::<Option<_>>().map(Cells::Integer),
+        DataType::Float64 => Some(Cells::Real(column.f64()?.iter().collect())),
+        _ => None,
+    })
 }
 
 fn no_table(reason: impl std::fmt::Display) -> WriteError {
@@ -95,7 +150,7 @@ fn parquet_series(name: &str, cells: &Cells) -> Series {
 
 /// A number rounded to 9 significant digits, as short as that can be written; `None` if it is not finite. Very large
 /// and very small numbers get an exponent: `1e-7`.
-fn nine_digits(number: f64) -> Option<String> {
+pub(super) fn nine_digits(number: f64) -> Option<String> {
     if !number.is_finite() {
         return None;
     }
@@ -130,7 +185,6 @@ fn positional(mantissa: &str, exponent: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polars::prelude::{ParquetReader, SerReader};
 
     fn sample() -> Table {
         let mut table = Table::default();

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 
 /// The file in which a run says what it was and which files it wrote.
 const RECORD: &str = "run.json";
@@ -65,6 +66,14 @@ impl Staged {
     }
 }
 
+/// Writes a file, with the folders that it lies in, whole or not at all.
+///
+/// # Errors
+/// Whatever the system refuses.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    Staged::write(path.to_owned(), bytes)?.put()
+}
+
 /// Writes all files of a run and, last, its record `run.json`, to which it adds `program` and `files`; deletes the files of the
 /// former run in that folder that this one did not write again, and what a killed run left unfinished. Names of files
 /// are relative, with `/` between folders.
@@ -93,7 +102,7 @@ pub fn replace_files(
     let names = former.iter().map(String::as_str).chain(written).chain([RECORD]);
     let folders: BTreeSet<_> =
         names.filter_map(|name| folder.join(name).parent().map(Path::to_owned)).collect();
-    folders.iter().try_for_each(|folder| delete_unfinished(folder))
+    folders.iter().try_for_each(|folder| delete_unfinished(folder, Duration::ZERO))
 }
 
 /// The files that the former run in this folder wrote; none if there was no run, or if the record is not ours. Only
@@ -121,26 +130,34 @@ fn delete(path: &Path) -> Result<(), WriteError> {
     }
 }
 
-/// Deletes what killed runs left unfinished; a folder that cannot be listed has nothing to delete.
-fn delete_unfinished(folder: &Path) -> Result<(), WriteError> {
+/// Deletes what killed programs left unfinished in a folder where others may be writing now.
+///
+/// # Errors
+/// Whatever the system refuses.
+pub fn tidy(folder: &Path) -> Result<(), WriteError> {
+    delete_unfinished(folder, Duration::from_secs(3600))
+}
+
+/// Deletes what killed runs left unfinished so long ago; a folder that cannot be listed has nothing to delete.
+fn delete_unfinished(folder: &Path, ago: Duration) -> Result<(), WriteError> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {
         let name = entry.file_name().to_string_lossy().into_owned();
         let unfinished = name.starts_with(UNFINISHED[0]) && name.ends_with(UNFINISHED[1]);
-        if unfinished && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        if unfinished && entry.metadata().is_ok_and(|file| file.is_file() && is_older(&file, ago)) {
             delete(&entry.path())?;
         }
     }
     Ok(())
 }
 
+fn is_older(file: &std::fs::Metadata, ago: Duration) -> bool {
+    ago.is_zero() || file.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > ago))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-        Staged::write(path.to_owned(), bytes)?.put()
-    }
 
     fn file(name: &str, text: &str) -> (String, Vec<u8>) {
         (name.to_owned(), text.as_bytes().to_vec())
@@ -164,8 +181,8 @@ mod tests {
     fn a_file_is_written_with_its_folders_and_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b/c.txt");
-        write_whole(&path, b"one").unwrap();
-        write_whole(&path, b"two").unwrap();
+        write_file(&path, b"one").unwrap();
+        write_file(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(listing(folder.path()), ["a/b/c.txt"]);
     }
@@ -175,7 +192,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("taken");
         std::fs::create_dir_all(path.join("inside")).unwrap();
-        let error = write_whole(&path, b"text").unwrap_err().to_string();
+        let error = write_file(&path, b"text").unwrap_err().to_string();
         assert!(error.starts_with(&format!("`{}` cannot be written: ", path.display())), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -184,9 +201,9 @@ mod tests {
     fn a_run_replaces_its_own_former_files_and_leaves_others_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
-        write_whole(&path.join("charts/mine.txt"), b"by hand").unwrap();
-        write_whole(&path.join("charts/.houserule-killed.part"), b"half").unwrap();
-        write_whole(&path.join("charts/.houserule-notes"), b"by hand, too").unwrap();
+        write_file(&path.join("charts/mine.txt"), b"by hand").unwrap();
+        write_file(&path.join("charts/.houserule-killed.part"), b"half").unwrap();
+        write_file(&path.join("charts/.houserule-notes"), b"by hand, too").unwrap();
         replace_files(path, &[file("a.csv", "1"), file("charts/01.svg", "1")], Map::new()).unwrap();
         replace_files(path, &[file("a.csv", "2"), file("charts/02.svg", "2")], Map::new()).unwrap();
         let left = ["a.csv", "charts/.houserule-notes", "charts/02.svg", "charts/mine.txt", RECORD];
@@ -223,10 +240,10 @@ mod tests {
     fn a_record_cannot_make_a_run_delete_files_elsewhere() {
         let outer = tempfile::tempdir().unwrap();
         let (path, safe) = (outer.path().join("run"), outer.path().join("safe"));
-        write_whole(&safe, b"").unwrap();
+        write_file(&safe, b"").unwrap();
         let absolute = safe.to_string_lossy();
         let names = serde_json::json!({ "program": "houserule", "files": ["../safe", "./../safe", absolute, "", 7, "."] });
-        write_whole(&path.join(RECORD), names.to_string().as_bytes()).unwrap();
+        write_file(&path.join(RECORD), names.to_string().as_bytes()).unwrap();
         replace_files(&path, &[], Map::new()).unwrap();
         assert!(safe.exists());
     }
@@ -234,8 +251,8 @@ mod tests {
     #[test]
     fn the_record_of_another_program_deletes_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        write_whole(&folder.path().join("safe"), b"").unwrap();
-        write_whole(&folder.path().join(RECORD), br#"{ "files": ["safe"] }"#).unwrap();
+        write_file(&folder.path().join("safe"), b"").unwrap();
+        write_file(&folder.path().join(RECORD), br#"{ "files": ["safe"] }"#).unwrap();
         replace_files(folder.path(), &[], Map::new()).unwrap();
         assert!(folder.path().join("safe").exists());
     }

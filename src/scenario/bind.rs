@@ -4,6 +4,7 @@
 //!
 //! **Never:** playing anything.
 
+mod ask;
 mod chart;
 mod claim;
 mod grid;
@@ -11,8 +12,10 @@ mod measure;
 mod place;
 mod policy;
 mod situations;
+mod tune;
 mod variant;
 
+pub use ask::{Wanted, ask};
 pub use place::{allowed, factors_named};
 pub use policy::{describe_move, examples, leaves, read_policy};
 
@@ -94,6 +97,7 @@ fn bind(
     let charts = document.charts.iter();
     let charts = charts.filter_map(|text| chart::chart(text, known, sound_grid, sources, found)).collect();
     (scenario.claims, scenario.expects, scenario.charts) = (claims, expects, charts);
+    scenario.tune = document.tune.as_ref().and_then(|text| tune::tune(text, &scenario, sources, found));
     Some((scenario, open))
 }
 

@@ -34,7 +34,8 @@ pub struct Pair<'a> {
 pub struct Compared {
     /// The scenario, as a file would say it.
     pub text: String,
-    /// Factors that are left at their defaults because there would be too many situations.
+    /// Factors that are left at their defaults, because one of the files does not know them or because there would be too
+    /// many situations.
     pub left: Vec<String>,
 }
 
@@ -90,7 +91,8 @@ fn grid(pair: &Pair<'_>) -> (Vec<(String, String)>, Vec<String>) {
     for (rules, factor) in named.into_iter().chain(numbers) {
         let values = values(pair, rules, factor);
         let all = situations.saturating_mul(values.len());
-        if all > SITUATIONS && factor.default.is_some() {
+        let own = pair.rules.iter().any(|(_, rules)| rules.factor(&factor.name).is_none());
+        if (own || all > SITUATIONS) && factor.default.is_some() {
             left.push(factor.name.clone());
             continue;
         }

@@ -6,12 +6,15 @@
 //! **Never:** rules; whether a name exists.
 
 mod factors;
+mod tune;
 
-use super::fraction::fraction;
+use super::fraction::{fraction, precision};
 use super::keys::{Entry, Keys, flag, table, tables, text, whole, wrong_sort};
 use super::tree::{self, Placed, Table, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Sources, Span};
 use factors::{grid, settings};
+pub(super) use tune::TuneText;
+use tune::tune;
 
 /// A scenario file. `None` and `Broken` stand where a key was there but wrong, and where a diagnostic says so.
 #[derive(Debug)]
@@ -19,6 +22,9 @@ pub(super) struct Document {
     pub(super) title: Option<Placed<String>>,
     pub(super) test: Option<Placed<String>>,
     pub(super) trials: u64,
+    /// How wide an interval may be on either side, as a fraction.
+    pub(super) precision: Option<f64>,
+    pub(super) most_trials: Option<u64>,
     pub(super) seed: u64,
     pub(super) baseline: Option<Placed<String>>,
     pub(super) variants: Vec<VariantText>,
@@ -28,6 +34,9 @@ pub(super) struct Document {
     pub(super) claims: Vec<ClaimText>,
     pub(super) expects: Vec<ExpectText>,
     pub(super) charts: Vec<ChartText>,
+    /// Whether a paired run is asked for.
+    pub(super) paired: bool,
+    pub(super) tune: Option<TuneText>,
     /// The records of which a joint table is asked for.
     pub(super) joint: Vec<Placed<String>>,
     /// Where to show what is missing.
@@ -93,6 +102,7 @@ pub(super) struct ClaimText {
     pub(super) filter: Option<Placed<String>>,
     pub(super) holds: Option<Placed<String>>,
     pub(super) average: bool,
+    pub(super) span: Span,
 }
 
 /// One `[[expect]]`.
@@ -113,6 +123,7 @@ pub(super) struct ChartText {
     pub(super) outcome: Option<Placed<String>>,
     pub(super) x: Option<Placed<String>>,
     pub(super) panel: Option<Placed<String>>,
+    pub(super) variant: Option<Placed<String>>,
     pub(super) filter: Option<Placed<String>>,
     pub(super) title: Option<Placed<String>>,
     pub(super) span: Span,
@@ -153,6 +164,8 @@ fn scenario(table: Placed<Table>, found: &mut Diagnostics) -> Document {
             .take("trials")
             .and_then(|entry| whole(entry, 1, MOST_TRIALS, found))
             .unwrap_or(1_000_000),
+        precision: keys.text("precision", found).and_then(|text| wanted(&text, found)),
+        most_trials: keys.take("most_trials").and_then(|entry| whole(entry, 1, MOST_TRIALS, found)),
         seed: keys.take("seed").and_then(|entry| whole(entry, 0, i64::MAX as u64, found)).unwrap_or(1),
         baseline: keys.text("baseline", found),
         variants: variants(keys.take("variants"), top, found),
@@ -162,12 +175,22 @@ fn scenario(table: Placed<Table>, found: &mut Diagnostics) -> Document {
         claims: each("`[[claim]]`", keys.take("claim"), claim, found),
         expects: each("`[[expect]]`", keys.take("expect"), expect, found),
         charts: each("`[[chart]]`", keys.take("chart"), chart, found),
+        paired: keys.take("paired").and_then(|entry| flag(&entry, found)).unwrap_or(false),
+        tune: tune(keys.take("tune"), found),
         joint: names(keys.take("joint"), found),
         top,
     };
-    not_yet(keys.take("tune"), "the search for values (`tune`)", found);
     keys.finish(found);
     document
+}
+
+fn wanted(text: &Placed<String>, found: &mut Diagnostics) -> Option<f64> {
+    let precision = precision(&text.value);
+    if precision.is_none() {
+        let message = "a precision is a number of percentage points, more than 0 and less than 50";
+        found.push(Diagnostic::error(text.span, message, "not one").remedy("write it as in: \"0.1pp\""));
+    }
+    precision
 }
 
 /// A list of names.
@@ -178,13 +201,6 @@ fn names(entry: Option<Entry>, found: &mut Diagnostics) -> Vec<Placed<String>> {
         return Vec::new();
     };
     items.into_iter().filter_map(|item| text((key.clone(), item), found)).collect()
-}
-
-fn not_yet(entry: Option<Entry>, what: &str, found: &mut Diagnostics) {
-    if let Some((key, _)) = entry {
-        let diagnostic = Diagnostic::error(key.span, format!("{what} comes with a later version"), "not yet");
-        found.push(diagnostic.remedy("take it out for now"));
-    }
 }
 
 fn variants(entry: Option<Entry>, top: Span, found: &mut Diagnostics) -> Vec<VariantText> {
@@ -286,7 +302,7 @@ fn each<T>(
     all
 }
 
-fn claim(keys: &mut Keys, _: Span, found: &mut Diagnostics) -> ClaimText {
+fn claim(keys: &mut Keys, span: Span, found: &mut Diagnostics) -> ClaimText {
     let text = keys.text("text", found);
     let filter = keys.text("where", found);
     let holds = keys.needed_text("holds", found);
@@ -296,7 +312,7 @@ fn claim(keys: &mut Keys, _: Span, found: &mut Diagnostics) -> ClaimText {
         let diagnostic = Diagnostic::error(over.span, "a claim cannot be made over this", "here");
         found.push(diagnostic.remedy("write over = \"every situation\" or over = \"average\""));
     }
-    ClaimText { text, filter, holds, average }
+    ClaimText { text, filter, holds, average, span }
 }
 
 fn expect(keys: &mut Keys, span: Span, found: &mut Diagnostics) -> ExpectText {
@@ -316,6 +332,7 @@ fn chart(keys: &mut Keys, span: Span, found: &mut Diagnostics) -> ChartText {
         outcome: keys.text("outcome", found),
         x: keys.text("x", found),
         panel: keys.text("panel", found),
+        variant: keys.text("variant", found),
         filter: keys.text("where", found),
         title: keys.text("title", found),
         span,
@@ -378,6 +395,21 @@ mod tests {
         assert_eq!(mistakes("trials = 1e6"), [sort]);
         let sort = "\"many\": `trials` is a whole number, but here stands a text";
         assert_eq!(mistakes("trials = \"many\""), [sort]);
+    }
+
+    #[test]
+    fn a_precision_is_in_percentage_points() {
+        let (document, found) =
+            seen("test = \"t\"\nprecision = \"0.25 pp\"\nmost_trials = 5_000\n[variants]\na = \"a.rules\"\n");
+        assert!(found.is_empty());
+        let document = document.unwrap();
+        assert_eq!((document.precision, document.most_trials), (Some(0.0025), Some(5_000)));
+        let message = "a precision is a number of percentage points, more than 0 and less than 50";
+        for wrong in ["0.1", "0.1%", "0pp", "50pp", "pp", "-1pp", "1e-3pp"] {
+            assert_eq!(mistakes(&format!("precision = \"{wrong}\"")), [format!("\"{wrong}\": {message}")]);
+        }
+        let sort = "0.1: `precision` is a text, but here stands a number with a point";
+        assert_eq!(mistakes("precision = 0.1"), [sort]);
     }
 
     #[test]
@@ -498,9 +530,21 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_later_is_refused_in_words() {
-        let expected = ["tune: the search for values (`tune`) comes with a later version"];
-        assert_eq!(mistakes("[tune]\nvary = \"x\"\n"), expected);
+    fn a_search_for_values_says_what_is_varied_and_what_is_wanted() {
+        let text = "test = \"t\"\nvariants = { a = \"a\" }\n[tune]\nvary = { x = \"0..3\", y = [1, 2] }\n\
+                    target = [\"P(a) < 1\", { holds = \"P(b) = 0\", where = \"z\", over = \"average\" }]\n";
+        let (document, found) = seen(text);
+        assert!(found.is_empty(), "{found:?}");
+        let tune = document.unwrap().tune.unwrap();
+        assert_eq!(tune.vary.iter().map(|one| one.factor.value.as_str()).collect::<Vec<_>>(), ["x", "y"]);
+        assert_eq!(tune.targets.iter().map(|one| one.average).collect::<Vec<_>>(), [false, true]);
+        let lacks = ["[tune]: `[tune]` lacks `vary`", "[tune]: `[tune]` lacks `target`"];
+        assert_eq!(mistakes("[tune]\n"), lacks);
+        let sorts = [
+            "\"x\": `vary` is a table, but here stands a text",
+            "3: `target` is a list of sentences, but here stands a whole number",
+        ];
+        assert_eq!(mistakes("[tune]\nvary = \"x\"\ntarget = 3\n"), sorts);
     }
 
     #[test]

@@ -18,6 +18,14 @@ pub(super) fn fraction(text: &str) -> Option<(i64, i64)> {
     (bottom > 0).then(|| (top / divisor, bottom / divisor))
 }
 
+/// How wide an interval may be on either side, as a fraction in 0..0.5: `0.1pp` is a thousandth; `None` if it is not such
+/// a number of percentage points.
+pub fn precision(text: &str) -> Option<f64> {
+    let (top, bottom) = fraction(text.trim().strip_suffix("pp")?)?;
+    let share = top as f64 / (bottom as f64 * 100.0);
+    (0.0 < share && share < 0.5).then_some(share)
+}
+
 /// The largest number that divides both; `a` where `b` is 0.
 pub(super) fn greatest_common_divisor(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }

@@ -1,7 +1,12 @@
 //! The question, checked: which rules, in which situations, played how, and what is claimed of them.
 
+mod tune;
+
+pub use tune::{Tune, Varied};
+
 use crate::rules::tree::End;
-use crate::rules::{Expr, FactorId, RecordId, Ruleset, Set, Span, TestId, UnitsId};
+use crate::rules::{Expr, FactorId, RecordId, Ruleset, Set, Span, TestId, Type, UnitsId};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A checked scenario.
@@ -15,8 +20,12 @@ pub struct Scenario {
     pub folder: String,
     /// The entry test.
     pub test: String,
-    /// Trials per variant and situation.
+    /// Trials per variant and situation; with a precision it decides how many there are.
     pub trials: u64,
+    /// How wide an interval may be on either side, a fraction in 0..1; `None`: there are just so many trials.
+    pub precision: Option<f64>,
+    /// Most trials per variant and situation where a precision or a claim asks for more; `None`: see [`Self::most`].
+    pub most_trials: Option<u64>,
     /// The seed of the run.
     pub seed: u64,
     /// Position in `variants` of the one that the others are compared with.
@@ -32,12 +41,16 @@ pub struct Scenario {
     pub measures: Vec<Measure>,
     /// Positions in `measures` of the records whose combinations are counted.
     pub joint: Vec<usize>,
+    /// Whether drafts are played in step with the baseline too, on the same dice, in every situation.
+    pub paired: bool,
     /// What the author says the draft does.
     pub claims: Vec<Claim>,
     /// Known values.
     pub expects: Vec<Expect>,
     /// The charts that are asked for; empty: a fitting set is made.
     pub charts: Vec<ChartRequest>,
+    /// The search for values, if it is asked for.
+    pub tune: Option<Tune>,
     /// Remarks for the reader of the run, such as a grid factor that a variant does not have.
     pub notes: Vec<String>,
 }
@@ -49,12 +62,28 @@ pub struct Variant {
     pub name: String,
     /// Its rules.
     pub rules: Arc<Ruleset>,
+    /// The file that they were read from.
+    pub file: PathBuf,
     /// Where its trials start.
     pub entry: TestId,
     /// The value of each factor of `rules` where the grid does not set it.
     pub base: Vec<i32>,
     /// What the player does at each choice of `rules`; `None` where the entry never comes to it.
     pub moves: Vec<Option<Move>>,
+}
+
+impl Variant {
+    /// For each value of an outcome its position among the results, and how good it is; `None` of anything else.
+    fn ranks(&self, measured: &Measured) -> Option<Vec<(usize, u32)>> {
+        let ty = match measured.record {
+            None => self.rules.tests[self.entry.0].result,
+            Some(record) => self.rules.records[record.0].ty,
+        };
+        let Type::Kind(kind) = ty else { return None };
+        let kind = &self.rules.kinds[kind.0];
+        let ranks = kind.values.iter().map(|value| value.rank);
+        kind.ordered.then(|| measured.positions.iter().copied().zip(ranks).collect())
+    }
 }
 
 /// A policy for one choice.
@@ -245,8 +274,8 @@ impl ResultSet {
 pub enum Side {
     /// A quantity in one variant (position in [`Scenario::variants`]).
     Quantity(Quantity, usize),
-    /// A number; a probability is written as a fraction in 0..=1, a decimal or a percentage.
-    Number(f64),
+    /// A number as a fraction, numerator and denominator; a probability lies in 0..=1.
+    Number((i64, i64)),
 }
 
 /// How the two sides of a claim are compared.
@@ -264,13 +293,14 @@ pub enum Relation {
     Equal,
 }
 
-/// By how much one side must differ from the other.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// By how much one side must differ from the other, or may where they are to be equal; each as a fraction, numerator and
+/// denominator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Margin {
-    /// Percentage points (of a mean: units).
-    Points(f64),
+    /// Percentage points (of a mean or a quantile: units).
+    Points((i64, i64)),
     /// A factor.
-    Times(f64),
+    Times((i64, i64)),
 }
 
 /// What the author says the draft does.
@@ -292,6 +322,20 @@ pub struct Claim {
     pub situations: Vec<usize>,
     /// Whether it speaks of the average over these rather than of every one.
     pub average: bool,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Claim {
+    /// Its two sides.
+    pub fn sides(&self) -> [&Side; 2] {
+        [&self.left, &self.right]
+    }
+
+    /// Whether it compares probabilities.
+    pub fn is_of_shares(&self) -> bool {
+        self.sides().iter().any(|side| matches!(side, Side::Quantity(Quantity::Probability(_), _)))
+    }
 }
 
 /// A known value and where it comes from.
@@ -313,6 +357,8 @@ pub struct Expect {
     pub source: String,
     /// Whether the value is that of a rule without the tool's patience.
     pub limit: bool,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// A chart that is asked for.
@@ -326,6 +372,8 @@ pub struct ChartRequest {
     pub x: Option<usize>,
     /// Position of the one that has a panel for each value.
     pub panel: Option<usize>,
+    /// Position of the variant whose lines a chart of modifiers changes; of the baseline for all other charts.
+    pub variant: usize,
     /// Positions in [`Scenario::situations`] of those it may show.
     pub situations: Vec<usize>,
     /// Its heading.
@@ -339,12 +387,50 @@ pub enum ChartKind {
     Outcomes,
     /// Probability of an outcome against a number, one line per variant.
     Curve,
+    /// What the same dice give under the baseline and under a draft.
+    Flow,
+    /// By how much each line of the rules and each factor moves the probability of an outcome.
+    Modifiers,
 }
 
+/// Where a precision or a claim asks for more, there may be so many times the trials, within these bounds.
+const MORE: u64 = 64;
+const LEAST_OF_MOST: u64 = 1_000_000;
+const MOST_OF_MOST: u64 = 100_000_000;
+
 impl Scenario {
+    /// Most trials per variant and situation where a precision or a claim asks for more; never fewer than
+    /// [`Self::trials`] unless a precision decides.
+    pub fn most(&self) -> u64 {
+        let usual = self.trials.saturating_mul(MORE).clamp(LEAST_OF_MOST, MOST_OF_MOST);
+        let most = self.most_trials.unwrap_or(usual);
+        if self.precision.is_some() && self.most_trials.is_some() { most } else { most.max(self.trials) }
+    }
+
     /// The first measure: the result where the test has one, else the first record.
     pub fn main(&self) -> &Measure {
         &self.measures[0]
+    }
+
+    /// How good each value of a measure is, 0 the best, where all are outcomes; `None` where they are not, or where variants
+    /// do not agree on their order.
+    pub fn ranks(&self, measure: usize) -> Option<Vec<u32>> {
+        let Measure { results: Results::Named(named), variants, .. } = &self.measures[measure] else {
+            return None;
+        };
+        let each = self.variants.iter().zip(variants).filter_map(|(variant, measured)| {
+            let measured = measured.as_ref()?;
+            Some(variant.ranks(measured))
+        });
+        let each: Vec<Vec<(usize, u32)>> = each.collect::<Option<_>>()?;
+        let whole = each.iter().find(|ranks| ranks.len() == named.len())?;
+        let mut ranks = vec![0; named.len()];
+        whole.iter().for_each(|(position, rank)| ranks[*position] = *rank);
+        let agrees = |(one, rank): &(usize, u32), (other, next): &(usize, u32)| {
+            rank.cmp(next) == ranks[*one].cmp(&ranks[*other])
+        };
+        let sound = |of: &Vec<(usize, u32)>| of.iter().all(|one| of.iter().all(|other| agrees(one, other)));
+        each.iter().all(sound).then_some(ranks)
     }
 
     /// The records of a variant whose combinations are counted.

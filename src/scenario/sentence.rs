@@ -79,6 +79,21 @@ pub(super) fn aim(place: Span, sources: &Sources, found: &mut Diagnostics) -> Op
     }
 }
 
+/// Takes a quantity apart that stands alone: `mean(losses)`, or `P(break)`, which may also be written `break`.
+pub(super) fn quantity(place: Span, sources: &Sources, found: &mut Diagnostics) -> Option<Function> {
+    if !sources.text(place).contains('(') {
+        return Some(Function::Probability(place));
+    }
+    match part(place, sources, found)? {
+        Part::Quantity(function, None) => Some(function),
+        _ => {
+            let diagnostic = Diagnostic::error(place, "this is no figure of one variant", "here");
+            found.push(diagnostic.remedy("write it as in: P(break), mean(hits)"));
+            None
+        }
+    }
+}
+
 /// Complains of a number that no probability can be.
 fn compares_with_a_probability(sentence: &Sentence, sources: &Sources, found: &mut Diagnostics) -> bool {
     let ((Part::Quantity(Function::Probability(_), _), Part::Number((top, bottom), place))
@@ -124,7 +139,7 @@ fn within(place: Span, start: usize, end: usize, sources: &Sources) -> Span {
 fn margin(place: Span, sources: &Sources, found: &mut Diagnostics) -> Option<Margin> {
     let words: Vec<&str> = sources.text(place).split_whitespace().collect();
     let margin = match words[..] {
-        [_, size, unit] => fraction(size).map(|(top, bottom)| (top as f64 / bottom as f64, unit)),
+        [_, size, unit] => fraction(size).map(|size| (size, unit)),
         _ => None,
     };
     match margin {
@@ -240,7 +255,7 @@ mod tests {
         let text = " P(retreat..break) in modified<P( >= 3 ) in the old one  by 2.5 points";
         assert_eq!(
             taken_apart(text),
-            "P<retreat..break> in <modified> Less P<>= 3> in <the old one> Points(2.5)"
+            "P<retreat..break> in <modified> Less P<>= 3> in <the old one> Points((5, 2))"
         );
     }
 
@@ -250,7 +265,7 @@ mod tests {
         assert_eq!(taken_apart("mean(result) >= -1.5"), "mean<result> AtLeast <-3/2>");
         assert_eq!(taken_apart("quantile(result, 95%) in b > 3"), "quantile<result, 0.95> in <b> More <3/1>");
         assert_eq!(taken_apart("1/3 = P((a))"), "<1/3> Equal P<(a)>");
-        assert_eq!(taken_apart("P(a) > P(b) by 1.5 times"), "P<a> More P<b> Times(1.5)");
+        assert_eq!(taken_apart("P(a) > P(b) by 1.5 times"), "P<a> More P<b> Times((3, 2))");
     }
 
     #[test]
@@ -280,7 +295,7 @@ mod tests {
         assert_eq!(taken_apart("99/36 = P(a) in b"), told("99/36"));
         assert_eq!(taken_apart("P(a) > -0.5"), told("-0.5"));
         assert_eq!(taken_apart("P(a) <= 1"), "P<a> AtMost <1/1>");
-        assert_eq!(taken_apart("mean(result) < 5 by 7 points"), "mean<result> Less <5/1> Points(7.0)");
+        assert_eq!(taken_apart("mean(result) < 5 by 7 points"), "mean<result> Less <5/1> Points((7, 1))");
     }
 
     #[test]

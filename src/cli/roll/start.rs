@@ -9,10 +9,10 @@ use crate::study::Roll;
 use std::sync::Arc;
 
 /// What is known so far.
-pub(super) struct Start {
+pub(in crate::cli) struct Start {
     rules: Arc<Ruleset>,
     /// The test that was asked for.
-    pub(super) test: Option<String>,
+    pub(in crate::cli) test: Option<String>,
     values: Vec<Option<i32>>,
     moves: Vec<Option<Move>>,
     /// The test of which the scenario's aims speak.
@@ -30,7 +30,7 @@ pub(super) fn variant(scenario: &Scenario, name: Option<&str>) -> Result<usize, 
 
 impl Start {
     /// The defaults of the rules.
-    pub(super) fn of_rules(rules: Ruleset) -> Self {
+    pub(in crate::cli) fn of_rules(rules: Ruleset) -> Self {
         Self {
             test: None,
             values: rules.factors.iter().map(|factor| factor.default).collect(),
@@ -66,7 +66,7 @@ impl Start {
     }
 
     /// Sets a factor of the situation.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), Diagnostic> {
+    pub(in crate::cli) fn set(&mut self, name: &str, value: &str) -> Result<(), Diagnostic> {
         let names = self.rules.factors.iter().map(|factor| factor.name.as_str());
         let ids = factors_named(&self.rules, name);
         let id = *ids.first().ok_or_else(|| {
@@ -87,7 +87,13 @@ impl Start {
     }
 
     /// Says what the player does at a choice, in the words of a scenario's `[policy]`.
-    pub(super) fn choose(&mut self, name: &str, text: &str, sources: &mut Sources, wrong: &mut Diagnostics) {
+    pub(in crate::cli) fn choose(
+        &mut self,
+        name: &str,
+        text: &str,
+        sources: &mut Sources,
+        wrong: &mut Diagnostics,
+    ) {
         let names = self.rules.choices.iter().map(|choice| choice.name.as_str());
         let Some(id) = self.rules.choice(name) else {
             let what = format!("the rules have no choice `{name}`");
@@ -167,17 +173,28 @@ impl Start {
         }
     }
 
+    /// The test, and what it leaves to players about whom nobody said anything.
+    pub(in crate::cli) fn compared(&self) -> Result<(String, Vec<Diagnostic>), Diagnostic> {
+        let entry = self.entry()?;
+        Ok((self.rules.tests[entry.0].name.clone(), self.undecided(entry).collect()))
+    }
+
     /// What the test needs to know and nobody said.
     fn missing(&self, entry: TestId) -> Vec<Diagnostic> {
         let factors = self.rules.factors_read(entry);
-        let choices = self.rules.reachable_choices(entry);
         let factors = factors.into_iter().filter(|id| self.values[id.0].is_none()).map(|id| {
             let name = &self.rules.factors[id.0].name;
             let values = each(&self.values_of(id), |value| format!("--set {name}={value}"));
             Diagnostic::without_place(format!("the factor `{name}` has no default"))
                 .remedy(format!("add one of: {values}"))
         });
-        let choices = choices.into_iter().filter(|id| self.moves[id.0].is_none()).map(|id| {
+        factors.chain(self.undecided(entry)).collect()
+    }
+
+    /// The choices about which nobody said anything.
+    fn undecided(&self, entry: TestId) -> impl Iterator<Item = Diagnostic> {
+        let choices = self.rules.reachable_choices(entry);
+        choices.into_iter().filter(|id| self.moves[id.0].is_none()).map(|id| {
             let choice = &self.rules.choices[id.0];
             let name = &choice.name;
             let options = each(&examples(&self.rules, choice), |option| {
@@ -187,8 +204,7 @@ impl Start {
             });
             Diagnostic::without_place(format!("the rules leave the choice `{name}` to the player"))
                 .remedy(format!("add one of: {options}"))
-        });
-        factors.chain(choices).collect()
+        })
     }
 
     /// The values of a factor, as they are written.

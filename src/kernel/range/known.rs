@@ -19,7 +19,8 @@ pub(in crate::kernel) struct Ranges(Rc<Vec<Rc<[Range; PAGE]>>>);
 impl Ranges {
     /// Nothing is known to lie in any of so many slots.
     pub(in crate::kernel) fn new(slots: usize) -> Self {
-        Self(Rc::new(vec![Rc::new([Range::EMPTY; PAGE]); slots.div_ceil(PAGE)]))
+        let page = Rc::new([Range::EMPTY; PAGE]);
+        Self(Rc::new(vec![page; slots.div_ceil(PAGE)]))
     }
 
     pub(in crate::kernel) fn set(&mut self, slot: usize, to: Range) {

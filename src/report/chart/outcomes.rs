@@ -139,14 +139,24 @@ pub(super) fn lay_out(canvas: &mut Canvas, figure: &Outcomes, top: i32) -> i32 {
 
 /// What the colours stand for, best first; gives the bottom.
 fn draw_outcome_legend(canvas: &mut Canvas, figure: &Outcomes, top: i32) -> i32 {
-    let count = figure.outcomes.len();
-    let mut labels: Vec<&str> = figure.outcomes.iter().map(String::as_str).collect();
     let mut bars = figure.panels.iter().flat_map(|panel| panel.shares.iter().flatten().flatten());
-    if bars.any(|shares| shares.iter().sum::<f64>() < 1.0 - REST) {
+    let rest = bars.any(|shares| shares.iter().sum::<f64>() < 1.0 - REST);
+    outcome_legend(canvas, (&figure.outcomes_label, &figure.outcomes), rest, top)
+}
+
+/// What the colours of outcomes stand for, and that of what is `unresolved` too; gives the bottom.
+pub(super) fn outcome_legend(
+    canvas: &mut Canvas,
+    (lead, outcomes): (&str, &[String]),
+    unresolved: bool,
+    top: i32,
+) -> i32 {
+    let count = outcomes.len();
+    let mut labels: Vec<&str> = outcomes.iter().map(String::as_str).collect();
+    if unresolved {
         labels.push("unresolved");
     }
-    let legend = Legend { lead: &figure.outcomes_label, labels, room: 20 };
-    legend.draw(canvas, top, |canvas, at, (x, y)| {
+    Legend { lead, labels, room: 20 }.draw(canvas, top, |canvas, at, (x, y)| {
         let colour = if at < count { palette::outcome(at, count) } else { palette::PAPER };
         canvas.swatch((x, y - 10), (x + 20, y + 10), colour);
     })
@@ -255,7 +265,7 @@ fn draw_bar(canvas: &mut Canvas, layout: &Layout, shares: &[f64], (x, y): Spot) 
 }
 
 /// A share in whole percent, without the sign where `bare`; what only rounds to 100 says so.
-fn percent(share: f64, bare: bool) -> String {
+pub(super) fn percent(share: f64, bare: bool) -> String {
     let sign = if bare { "" } else { "%" };
     match (share * 100.0).round() {
         whole if whole >= 100.0 && share < 1.0 - 1e-9 => format!(">99{sign}"),

@@ -72,6 +72,12 @@ fn at(scenario: &Scenario, expect: &Expect) -> String {
     format!("{} in {}{place}", expected(scenario, expect), scenario.variants[expect.variant].name)
 }
 
+/// What is expected where, and what was found.
+pub(super) fn in_words(scenario: &Scenario, expect: &Expect, finding: &Finding) -> (String, String) {
+    let found = format!("found {}.{}", found(expect, finding), rounded(expect, finding));
+    (at(scenario, expect), if finding.met { found } else { format!("{found} Source: {}", expect.source) })
+}
+
 /// What to do about a decimal that is not the exact value.
 fn rounded(expect: &Expect, found: &Finding) -> &'static str {
     let decimal = expect.value.contains(['.', '%']) && found.exact.is_some();

@@ -5,7 +5,8 @@
 //! **Never:** claims.
 
 use super::{ROWS, table};
-use crate::analyse::{Analysis, Comparison, mean};
+use crate::analyse::{Analysis, Comparison, exact_share, mean};
+use crate::plan::Probability;
 use crate::report::groups::{group_name, groups};
 use crate::report::words::{counted, lower_first, percent, points, result_label, thousands};
 use crate::scenario::{Results, Scenario};
@@ -26,12 +27,27 @@ pub(super) fn in_short(scenario: &Scenario, analysis: &Analysis, names: &[String
     }
 }
 
+/// A comparison, and its difference where that is known exactly.
+type Known<'a> = (&'a Comparison, Option<&'a Probability>);
+
+/// Whether a comparison tells both sides apart: for certain, or by its p-value.
+fn told(analysis: &Analysis, (one, exact): &Known) -> bool {
+    exact.map_or(one.p_adjusted < 1.0 - analysis.level, |exact| !exact.is_zero())
+}
+
 fn against_baseline(scenario: &Scenario, analysis: &Analysis, names: &[String], variant: usize) -> String {
-    let ours: Vec<&Comparison> = analysis.comparisons.iter().filter(|one| one.variant == variant).collect();
-    let told = |one: &&&Comparison| one.p_adjusted < 1.0 - analysis.level;
-    let apart: BTreeSet<usize> = ours.iter().filter(told).map(|one| one.situation).collect();
-    let same: BTreeSet<usize> = ours.iter().filter(|one| one.same_rules).map(|one| one.situation).collect();
-    let rest = names.len() - apart.len() - same.len();
+    let exact = |at: usize| analysis.differences.get(at).and_then(Option::as_ref);
+    let all = analysis.comparisons.iter().enumerate().map(|(at, one)| (one, exact(at)));
+    let ours: Vec<Known> = all.filter(|(one, _)| one.variant == variant).collect();
+    let places = |which: &dyn Fn(&Known) -> bool| -> BTreeSet<usize> {
+        ours.iter().filter(|one| which(one)).map(|(one, _)| one.situation).collect()
+    };
+    let (apart, same) = (places(&|one| told(analysis, one)), places(&|one| one.0.same_rules));
+    let open = places(&|one| one.1.is_none() && !one.0.same_rules);
+    let solved = names.len() - same.len() - open.len();
+    let alike =
+        (0..names.len()).filter(|at| ![&apart, &same, &open].iter().any(|those| those.contains(at))).count();
+    let rest = names.len() - apart.len() - same.len() - alike;
     let mut text = format!(
         "**{}** and **{}** can be told apart in {} of {}",
         scenario.variants[variant].name,
@@ -42,58 +58,88 @@ fn against_baseline(scenario: &Scenario, analysis: &Analysis, names: &[String], 
     if !same.is_empty() {
         text += &format!("; in {} both play by the same rules", thousands(same.len() as u64));
     }
+    if alike > 0 {
+        text += &format!("; in {} other rules come to the same", thousands(alike as u64));
+    }
     if rest > 0 {
         text += &format!("; in {} the figures do not tell them apart", thousands(rest as u64));
     }
-    text += ".\n";
+    text += match (solved, open.len()) {
+        (0, _) => ".\n",
+        (_, 0) => ". All of this is exact: both sides are solved in every situation.\n",
+        _ => ".",
+    };
+    if solved > 0 && !open.is_empty() {
+        text += &format!(" In {} both sides are solved, and this is exact.\n", thousands(solved as u64));
+    }
     if let Results::Named(_) = scenario.main().results {
-        let main: Vec<&Comparison> = ours.into_iter().filter(|one| one.measure == 0).collect();
+        let main: Vec<Known> = ours.into_iter().filter(|(one, _)| one.measure == 0).collect();
         text += &format!("\n{}", outcomes(scenario, analysis, names, &main));
     }
     text
 }
 
 /// One line for each outcome that differs anywhere, the largest difference first.
-fn outcomes(scenario: &Scenario, analysis: &Analysis, names: &[String], ours: &[&Comparison]) -> String {
-    let keys: BTreeSet<i64> = ours.iter().map(|one| one.key).collect();
+fn outcomes(scenario: &Scenario, analysis: &Analysis, names: &[String], ours: &[Known]) -> String {
+    let keys: BTreeSet<i64> = ours.iter().map(|(one, _)| one.key).collect();
     let mut lines: Vec<(f64, String)> = Vec::new();
     for key in keys {
-        let told = |one: &&&Comparison| one.key == key && one.p_adjusted < 1.0 - analysis.level;
-        let apart: Vec<&Comparison> = ours.iter().filter(told).copied().collect();
-        let largest = apart.iter().map(|one| one.difference.abs()).fold(0.0, f64::max);
+        let apart: Vec<Known> =
+            ours.iter().filter(|one| one.0.key == key && told(analysis, one)).copied().collect();
+        let largest = apart.iter().map(size).fold(0.0, f64::max);
         if !apart.is_empty() {
-            lines.push((largest, outcome(&result_label(scenario.main(), key), names, &apart)));
+            lines.push((largest, outcome(analysis, &result_label(scenario.main(), key), names, &apart)));
         }
     }
     lines.sort_by(|a, b| b.0.total_cmp(&a.0));
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-fn outcome(label: &str, names: &[String], apart: &[&Comparison]) -> String {
-    let more: Vec<&Comparison> = apart.iter().filter(|one| one.difference > 0.0).copied().collect();
-    let less: Vec<&Comparison> = apart.iter().filter(|one| one.difference < 0.0).copied().collect();
-    let direction = |word: &str, found: &[&Comparison]| {
-        let size = |one: &&&Comparison| one.difference.abs();
+/// The difference, exact where it is known.
+fn difference((one, exact): &Known) -> f64 {
+    exact.map_or(one.difference, Probability::value)
+}
+
+fn size(known: &Known) -> f64 {
+    difference(known).abs()
+}
+
+fn outcome(analysis: &Analysis, label: &str, names: &[String], apart: &[Known]) -> String {
+    let more: Vec<Known> = apart.iter().filter(|one| difference(one) > 0.0).copied().collect();
+    let less: Vec<Known> = apart.iter().filter(|one| difference(one) < 0.0).copied().collect();
+    let direction = |word: &str, found: &[Known]| {
         // of equal ones the first in the grid
         let largest = found.iter().rev().max_by(|a, b| size(a).total_cmp(&size(b)))?;
         let places = counted(found.len(), "situation", "situations");
-        Some(format!("{word} often in {places}, {}", change(largest, names)))
+        Some(format!("{word} often in {places}, {}", change(analysis, largest, names)))
     };
     let sentences: Vec<String> =
         [direction("more", &more), direction("less", &less)].into_iter().flatten().collect();
     format!("- **{label}**: {}.\n", sentences.join("; "))
 }
 
+/// The longest fraction that stands in a sentence, in characters.
+const FRACTION: usize = 20;
+
 /// A largest change in words.
-fn change(one: &Comparison, names: &[String]) -> String {
+fn change(analysis: &Analysis, known: &Known, names: &[String]) -> String {
+    let (one, exact) = known;
+    let share = |variant: usize, sampled: f64| {
+        let answer = analysis.cells[variant][one.situation].answer.as_ref().ok();
+        let share = answer.and_then(|answer| exact_share(&answer.measures[one.measure])(one.key));
+        percent(share.filter(|_| exact.is_some()).map_or(sampled, |share| share.value()))
+    };
+    let sure = match exact.map(|exact| (exact.to_string(), exact.value())) {
+        None => format!("difference {} to {}", points(one.low, 2), points(one.high, 2)),
+        Some((text, _)) if text.len() <= FRACTION => format!("difference exactly {text}"),
+        Some((_, value)) => format!("difference {}, worked out", points(value, 4)),
+    };
     format!(
-        "by up to {} points: from {} % to {} % for {} (difference {} to {})",
-        points(one.difference.abs(), 1).trim_start_matches('+'),
-        percent(one.baseline.probability),
-        percent(one.estimate.probability),
+        "by up to {} points: from {} % to {} % for {} ({sure})",
+        points(size(known), 1).trim_start_matches('+'),
+        share(analysis.baseline, one.baseline.probability),
+        share(one.variant, one.estimate.probability),
         lower_first(&names[one.situation]),
-        points(one.low, 2),
-        points(one.high, 2),
     )
 }
 

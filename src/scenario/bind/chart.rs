@@ -1,5 +1,6 @@
 //! The charts that are asked for.
 
+use super::claim::{named_variant, usual_variant};
 use super::place::{first_that_reads, joined, result_set, rules_text, situations_where};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::scenario::document::ChartText;
@@ -16,8 +17,9 @@ pub(super) fn chart(
     found: &mut Diagnostics,
 ) -> Option<ChartRequest> {
     let kind = kind(text.kind.as_ref()?, found)?;
-    if matches!(scenario.main().results, Results::Numbers)
-        && (kind == ChartKind::Outcomes || text.outcome.is_none())
+    if kind != ChartKind::Modifiers
+        && matches!(scenario.main().results, Results::Numbers)
+        && (kind != ChartKind::Curve || text.outcome.is_none())
     {
         let main = if scenario.main().name == "result" { "ends in" } else { "records" };
         let message = format!("`{}` {main} a number, which has no list of outcomes", scenario.test);
@@ -26,8 +28,15 @@ pub(super) fn chart(
         found.push(Diagnostic::error(span, message, "nothing to stack here").remedy(remedy));
         return None;
     }
+    if kind == ChartKind::Flow && scenario.variants.len() < 2 {
+        let message = "a flow goes from the baseline to a draft, and there is only one variant";
+        let diagnostic = Diagnostic::error(text.kind.as_ref()?.span, message, "nothing to flow to");
+        found.push(diagnostic.remedy("name a draft under [variants], or take the chart out"));
+        return None;
+    }
     let outcome = text.outcome.as_ref().map(|set| outcome(set, scenario, sources, found).ok_or(()));
     let situations = situations_where(scenario, text.filter.as_ref(), sources, found);
+    let variant = variant(text, kind, scenario, found);
     if !sound_grid {
         return None;
     }
@@ -42,19 +51,47 @@ pub(super) fn chart(
     }
     let (outcome, x, panel) = (outcome.transpose().ok()?, x.ok()?, panel.ok()?);
     let title = text.title.as_ref().map(|title| title.value.clone());
-    Some(ChartRequest { kind, outcome, x, panel, situations: situations?, title })
+    Some(ChartRequest { kind, outcome, x, panel, variant: variant?, situations: situations?, title })
+}
+
+/// The variant that a chart is of, if it is of one; complains of axes that such a chart does not have, and of a variant
+/// where all are shown.
+fn variant(text: &ChartText, kind: ChartKind, scenario: &Scenario, found: &mut Diagnostics) -> Option<usize> {
+    let wrong = |name: &Placed<String>, message: &str, remedy: &str| {
+        Diagnostic::error(name.span, message, "not here").remedy(remedy)
+    };
+    if kind != ChartKind::Modifiers {
+        let all = text.variant.as_ref();
+        let message = "this chart shows all variants";
+        found.extend(all.map(|name| {
+            wrong(name, message, "take `variant` out; only a chart of the kind \"modifiers\" is of one")
+        }));
+        return Some(scenario.baseline);
+    }
+    let message = "a chart of the kind `modifiers` has neither axis nor panels: it has a bar for each change";
+    let axes = text.x.iter().chain(&text.panel);
+    found.extend(axes.map(|name| wrong(name, message, "take it out; `where` says over which situations")));
+    match &text.variant {
+        Some(name) => named_variant(&name.value, name.span, scenario, found),
+        None => usual_variant(text.span, scenario, found),
+    }
 }
 
 fn kind(name: &Placed<String>, found: &mut Diagnostics) -> Option<ChartKind> {
     let (message, label) = match name.value.as_str() {
         "outcomes" => return Some(ChartKind::Outcomes),
         "curve" => return Some(ChartKind::Curve),
-        later @ ("difference" | "heat" | "distribution" | "modifiers" | "flow") => {
+        "flow" => return Some(ChartKind::Flow),
+        "modifiers" => return Some(ChartKind::Modifiers),
+        later @ ("difference" | "heat" | "distribution") => {
             (format!("charts of the kind `{later}` come with a later version"), "not yet")
         }
         wrong => (format!("there is no chart of the kind `{wrong}`"), "not known"),
     };
-    found.push(Diagnostic::error(name.span, message, label).did_you_mean(&name.value, ["outcomes", "curve"]));
+    found.push(
+        Diagnostic::error(name.span, message, label)
+            .did_you_mean(&name.value, ["outcomes", "curve", "flow", "modifiers"]),
+    );
     None
 }
 
@@ -82,7 +119,12 @@ fn axis(
     let numbers: Vec<usize> = (0..scenario.factors.len()).filter(numeric).collect();
     let at = text.x.as_ref().map(|name| factor(name, scenario, found).ok_or(())).transpose()?;
     let (message, place, wrong) = match (&text.x, at, &numbers[..]) {
-        _ if kind == ChartKind::Outcomes => return Ok(at),
+        (Some(name), ..) if kind == ChartKind::Flow => {
+            let diagnostic = Diagnostic::error(name.span, "a flow has no axis", "not here");
+            found.push(diagnostic.remedy("take `x` out, or write `panel` for a picture of each value"));
+            return Err(());
+        }
+        _ if kind != ChartKind::Curve => return Ok(at),
         (None, _, [only]) => return Ok(Some(*only)),
         (_, Some(at), _) if numeric(&at) => return Ok(Some(at)),
         (Some(name), ..) => {

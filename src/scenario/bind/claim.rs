@@ -34,6 +34,7 @@ pub(super) fn claim(
         margin: sentence.margin,
         situations: situations?,
         average: text.average,
+        span: text.span,
     })
 }
 
@@ -57,7 +58,7 @@ fn side(
     found: &mut Diagnostics,
 ) -> Option<Side> {
     match part {
-        Part::Number((top, bottom), _) => Some(Side::Number(*top as f64 / *bottom as f64)),
+        Part::Number((top, bottom), _) => Some(Side::Number((*top, *bottom))),
         Part::Quantity(function, variant) => {
             let variant = match variant {
                 Some(place) => named_variant(sources.text(*place), *place, scenario, found),
@@ -68,7 +69,12 @@ fn side(
     }
 }
 
-fn named_variant(name: &str, place: Span, scenario: &Scenario, found: &mut Diagnostics) -> Option<usize> {
+pub(super) fn named_variant(
+    name: &str,
+    place: Span,
+    scenario: &Scenario,
+    found: &mut Diagnostics,
+) -> Option<usize> {
     let at = scenario.variants.iter().position(|variant| variant.name == name);
     if at.is_none() {
         let diagnostic =
@@ -80,7 +86,7 @@ fn named_variant(name: &str, place: Span, scenario: &Scenario, found: &mut Diagn
 }
 
 /// The variant that is meant where none is named: the only one, or the only one beside the baseline.
-fn usual_variant(place: Span, scenario: &Scenario, found: &mut Diagnostics) -> Option<usize> {
+pub(super) fn usual_variant(place: Span, scenario: &Scenario, found: &mut Diagnostics) -> Option<usize> {
     match scenario.variants.len() {
         1 => Some(0),
         2 => Some(1 - scenario.baseline),
@@ -163,8 +169,8 @@ pub(super) fn expect(
     let source = text.source.as_ref()?.value.clone();
     let setting = |setting: &Setting| format!("{} {}", setting.factor.value, setting.value.value);
     let place = text.situation.iter().map(setting).collect::<Vec<_>>().join(", ");
-    let limit = text.limit;
-    Some(Expect { variant, situation: situation?, place, quantity, value, fraction, source, limit })
+    let (situation, limit, span) = (situation?, text.limit, text.span);
+    Some(Expect { variant, situation, place, quantity, value, fraction, source, limit, span })
 }
 
 /// A value for every factor; complains of those that have none, and of situations that do not exist.

@@ -13,7 +13,7 @@ use crate::scenario::tree::Placed;
 use std::collections::BTreeSet;
 
 /// The names of the columns that stand beside the factors in the tables of a run; no factor of a grid may have one.
-pub(super) const COLUMNS: [&str; 27] = [
+pub(super) const COLUMNS: [&str; 54] = [
     // results.csv
     "variant",
     "measure",
@@ -34,6 +34,20 @@ pub(super) const COLUMNS: [&str; 27] = [
     "high_pp",
     "p_adjusted",
     "effect_size",
+    // means.csv, order.csv, flow.csv, paired.csv
+    "baseline_mean",
+    "mean_difference",
+    "known_by",
+    "ahead_pp",
+    "ahead_at",
+    "behind_pp",
+    "behind_at",
+    "room_pp",
+    "from",
+    "to",
+    "in_both",
+    "gained_count",
+    "lost_count",
     // measures.csv
     "mean",
     "mean_low",
@@ -44,6 +58,22 @@ pub(super) const COLUMNS: [&str; 27] = [
     "quantile_50",
     "quantile_75",
     "quantile_95",
+    // claims.csv
+    "claim",
+    "says",
+    "left_variant",
+    "right_variant",
+    "left_figure",
+    "right_figure",
+    "left_exact",
+    "right_exact",
+    "verdict",
+    "decided",
+    // drift.csv
+    "stored_count",
+    "stored_trials",
+    "stored_exact",
+    "stored_probability",
 ];
 
 /// Fills in the factors of the grid; whether all of them were sound.
@@ -136,7 +166,7 @@ fn factor(
 }
 
 /// The label of a factor; of all units of a list, the list's name and that of the factor.
-fn label(rules: &Ruleset, id: FactorId, name: &str) -> String {
+pub(super) fn label(rules: &Ruleset, id: FactorId, name: &str) -> String {
     let factor = &rules.factors[id.0];
     match (factor.owner, name.rsplit_once('.')) {
         (Some(owner), Some((list, _))) if factor.name != name => {
@@ -147,7 +177,12 @@ fn label(rules: &Ruleset, id: FactorId, name: &str) -> String {
 }
 
 /// Complains of a value that stands in a list twice, be it under two names.
-fn said_twice(names: &[Placed<String>], values: &[i32], factor: &str, found: &mut Diagnostics) -> Option<()> {
+pub(super) fn said_twice(
+    names: &[Placed<String>],
+    values: &[i32],
+    factor: &str,
+    found: &mut Diagnostics,
+) -> Option<()> {
     let known = |at: &usize| values[..*at].contains(&values[*at]);
     let Some(at) = (0..values.len()).find(known) else { return Some(()) };
     let message = format!("`{}` stands twice in the list of `{factor}`", names[at].value);
@@ -164,7 +199,7 @@ fn unknown_factor(name: &Placed<String>, scenario: &Scenario) -> Diagnostic {
 }
 
 /// The names of the values that a factor goes through.
-fn value_names(
+pub(super) fn value_names(
     text: &GridText,
     rules: &Ruleset,
     factor: &Factor,
@@ -299,7 +334,7 @@ pub(super) fn complain_of_missing(
 }
 
 /// The factors on which a variant's trials can depend.
-fn needed(variant: &Variant) -> BTreeSet<FactorId> {
+pub(super) fn needed(variant: &Variant) -> BTreeSet<FactorId> {
     let mut needed = factors_asked(variant);
     needed.extend(variant.rules.factors_read(variant.entry));
     needed

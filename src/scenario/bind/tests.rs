@@ -542,7 +542,7 @@ fn a_claim_knows_its_sides_and_its_situations() {
     assert_eq!((set.text.as_str(), &set.spans[..]), ("retreat..break", &[(2, 3)][..]));
     let Side::Quantity(Quantity::Probability(set), 0) = &claim.right else { panic!("{claim:?}") };
     assert_eq!(set.spans, [(3, 3)]);
-    assert_eq!((claim.relation, claim.margin), (Relation::More, Some(Margin::Points(2.0))));
+    assert_eq!((claim.relation, claim.margin), (Relation::More, Some(Margin::Points((2, 1)))));
     assert_eq!(claim.situations, [0, 1, 2]);
     assert!(!claim.average);
 }
@@ -551,7 +551,7 @@ fn a_claim_knows_its_sides_and_its_situations() {
 fn a_claim_without_in_speaks_of_the_draft_beside_the_baseline() {
     let scenario = good(&with_claim("holds = \"P(break) < 25%\"\nover = \"average\""));
     let claim = &scenario.claims[0];
-    assert!(matches!(claim.left, Side::Quantity(_, 1)) && claim.right == Side::Number(0.25));
+    assert!(matches!(claim.left, Side::Quantity(_, 1)) && claim.right == Side::Number((1, 4)));
     assert!(claim.average && claim.text == "P(break) < 25%");
     let three = "[variants]\na = \"base.rules\"\nb = \"base.rules\"\nc = \"windy.rules\"\n";
     let text = format!("test = \"break_test\"\n{three}{POLICY}{GRID}[[claim]]\nholds = \"P(break) < 25%\"\n");
@@ -655,6 +655,30 @@ fn a_chart_knows_its_axis_and_its_panels() {
 }
 
 #[test]
+fn a_flow_has_panels_and_no_axis() {
+    let flow = |rest: &str| {
+        format!("{HEAD}draft = \"windy.rules\"\n{POLICY}{GRID}[[chart]]\nkind = \"flow\"\n{rest}\n")
+    };
+    let scenario = good(&flow("panel = \"troop\""));
+    let chart = &scenario.charts[0];
+    assert_eq!((chart.kind, chart.x, chart.panel), (ChartKind::Flow, None, Some(0)));
+    assert!(!scenario.paired && good(&format!("paired = true\n{}", flow(""))).paired);
+    assert_eq!(mistakes(&flow("x = \"excess\"")), ["\"excess\": a flow has no axis"]);
+}
+
+#[test]
+fn outcomes_are_ranked_where_all_variants_agree() {
+    let ranks = |draft: &str| good(&format!("{HEAD}draft = \"{draft}\"\n{POLICY}{GRID}")).ranks(0);
+    assert_eq!(ranks("windy.rules"), Some(vec![0, 1, 2, 3]));
+    // one has no retreat, the other no rout: nobody says which is worse
+    let two = "test = \"break_test\"\n[variants]\noriginal = \"base.rules\"\ndraft = \"rout.rules\"\n";
+    let grid = "[grid]\ntroop = \"infantry\"\nexcess = 0\n";
+    assert_eq!(good(&format!("{two}{POLICY}{grid}")).ranks(0), None);
+    let number = HEAD.replace("break_test", "strength");
+    assert_eq!(good(&format!("{number}[grid]\nexcess = \"0..2\"\n")).ranks(0), None);
+}
+
+#[test]
 fn what_is_wrong_in_a_chart_is_named() {
     let wrong = |chart: &str| mistakes(&with_chart(chart));
     assert_eq!(wrong("kind = \"heat\""), ["\"heat\": charts of the kind `heat` come with a later version"]);
@@ -670,6 +694,10 @@ fn what_is_wrong_in_a_chart_is_named() {
     assert_eq!(
         wrong("kind = \"outcomes\"\nx = \"troop\"\npanel = \"troop\""),
         ["\"troop\": `troop` can stand along the axis or in panels, not both"]
+    );
+    assert_eq!(
+        wrong("kind = \"flow\""),
+        ["\"flow\": a flow goes from the baseline to a draft, and there is only one variant"]
     );
     let told = wrong("kind = \"outcomes\"\noutcome = \"brek\"");
     assert!(told[0].starts_with("brek: "), "{told:?}");

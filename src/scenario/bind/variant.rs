@@ -7,13 +7,14 @@ use crate::rules::{self, Ruleset, TestId};
 use crate::scenario::document::{Document, Setting, VariantText};
 use crate::scenario::model::{Scenario, Variant};
 use crate::scenario::tree::Placed;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A variant as far as it is known before the grid.
 pub(super) struct Start {
     name: String,
     rules: Arc<Ruleset>,
+    file: PathBuf,
     entry: TestId,
     /// What `with`, or else the default, makes of each factor.
     pub(super) values: Vec<Option<i32>>,
@@ -30,7 +31,8 @@ pub(super) fn load(
     let mut starts = Vec::new();
     for variant in &document.variants {
         let rules = variant.rules.as_ref().and_then(|file| read(file, folder, sources, found));
-        starts.push(rules.and_then(|rules| start(document, variant, rules, found)));
+        let file = variant.rules.as_ref().map(|file| folder.join(&file.value)).unwrap_or_default();
+        starts.push(rules.and_then(|rules| start(document, variant, (rules, file), found)));
     }
     starts.into_iter().collect::<Option<Vec<_>>>().filter(|starts| !starts.is_empty())
 }
@@ -55,13 +57,13 @@ fn read(
 fn start(
     document: &Document,
     variant: &VariantText,
-    rules: Arc<Ruleset>,
+    (rules, file): (Arc<Ruleset>, PathBuf),
     found: &mut Diagnostics,
 ) -> Option<Start> {
     let mut values: Vec<Option<i32>> = rules.factors.iter().map(|factor| factor.default).collect();
     set(&rules, &variant.with, &mut values, found);
     let entry = entry(document.test.as_ref()?, variant, &rules, found)?;
-    Some(Start { name: variant.name.value.clone(), rules, entry, values })
+    Some(Start { name: variant.name.value.clone(), rules, file, entry, values })
 }
 
 /// Puts settings over values.
@@ -129,6 +131,8 @@ pub(super) fn scenario(
         folder: folder_name(path),
         test: test.value.clone(),
         trials: document.trials,
+        precision: document.precision,
+        most_trials: document.most_trials,
         seed: document.seed,
         baseline,
         variants,
@@ -136,9 +140,11 @@ pub(super) fn scenario(
         situations: Vec::new(),
         measures,
         joint: Vec::new(),
+        paired: document.paired,
         claims: Vec::new(),
         expects: Vec::new(),
         charts: Vec::new(),
+        tune: None,
         notes: Vec::new(),
     })
 }
@@ -168,6 +174,7 @@ fn variant(start: &Start) -> Variant {
     Variant {
         name: start.name.clone(),
         rules: Arc::clone(&start.rules),
+        file: start.file.clone(),
         entry: start.entry,
         base,
         moves: vec![None; start.rules.choices.len()],

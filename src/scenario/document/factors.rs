@@ -54,6 +54,13 @@ fn one_value(
     Some(Placed { value: name, span: value.span })
 }
 
+/// Factors, each with what it goes through.
+pub(super) fn varied(entry: Entry, found: &mut Diagnostics) -> Vec<GridText> {
+    let factors = table(entry, found).map_or_else(Vec::new, |table| of_units(table.value));
+    let one = |(factor, value): Entry| GridText { values: grid_values(&factor, value, found), factor };
+    factors.into_iter().map(one).collect()
+}
+
 pub(super) fn grid(entry: Option<Entry>, found: &mut Diagnostics) -> (Vec<GridText>, Option<Placed<String>>) {
     let Some(table) = entry.and_then(|entry| table(entry, found)) else { return (Vec::new(), None) };
     let mut keys = Vec::new();

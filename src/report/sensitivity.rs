@@ -1,0 +1,225 @@
+//! What moves a figure: a page to read, a table for programs, and a chart's numbers.
+//!
+//! In: the effects of changes. Out: text of at most 80 columns; a table; a figure.
+//!
+//! **Never:** which change is the largest.
+
+use super::chart::{Bar, Bars, Caption};
+use super::columns::{WIDTH, columns};
+use super::terminal::{shortened, wrapped};
+use super::words::{counted, thousands};
+use crate::analyse::{Effect, Sensitivity, Sort, Subject};
+use crate::results::{Cells, Table};
+use crate::scenario::Scenario;
+
+/// So many reasons why something cannot be moved are shown.
+const REASONS: usize = 8;
+
+/// The page: the largest `most` effects, and what cannot be moved.
+pub fn page(scenario: &Scenario, found: &Sensitivity, most: usize) -> String {
+    let unit = if found.is_share { "percentage points" } else { "units" };
+    let called = &scenario.variants[found.variant].name;
+    let over = counted(found.situations, "situation", "situations");
+    let mut lines =
+        wrapped(&format!("What moves {} in {called}, by {unit}: the mean over {over}.", found.figure));
+    lines.push(String::new());
+    let moving: Vec<&(Subject, Effect)> =
+        found.effects.iter().filter(|(_, effect)| !effect.is_nothing()).collect();
+    let shown: Vec<&(Subject, Effect)> = moving.iter().copied().take(most).collect();
+    lines.extend(table_lines(found, &shown));
+    let mut text = String::from("From, to: the least and the most in any situation.");
+    if shown.iter().any(|(_, effect)| effect.interval.is_some()) {
+        text += &format!(
+            " After +-: {} % intervals of what is not solved, from {} trials each, seed {}.",
+            found.level * 100.0,
+            thousands(scenario.trials),
+            scenario.seed
+        );
+    }
+    if moving.len() > shown.len() {
+        text += &format!(
+            " {} not shown.",
+            counted(moving.len() - shown.len(), "smaller one is", "smaller ones are")
+        );
+    }
+    let still = found.effects.len() - moving.len();
+    if still > 0 {
+        text += &format!(" {} nothing.", counted(still, "change moves", "changes move"));
+    }
+    lines.extend(wrapped(&text));
+    lines.extend(fixed(found));
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+fn table_lines(found: &Sensitivity, shown: &[&(Subject, Effect)]) -> Vec<String> {
+    if shown.is_empty() {
+        return vec!["Nothing that can be changed moves it.".to_owned()];
+    }
+    let sampled = shown.iter().any(|(_, effect)| effect.interval.is_some());
+    let scale = scale(found);
+    let figures = |effect: &Effect| {
+        let mut cells = vec![signed(effect.mean * scale)];
+        if sampled {
+            let half = effect.interval.map(|(low, high)| (high - low) / 2.0 * scale);
+            cells.push(half.map_or_else(String::new, |half| format!("+-{half:.2}")));
+        }
+        cells.extend([signed(effect.range.0 * scale), signed(effect.range.1 * scale)]);
+        cells
+    };
+    let mut heading = ["line", "what", "change", "mean"].map(str::to_owned).to_vec();
+    heading.extend(sampled.then(String::new));
+    heading.extend(["from", "to"].map(str::to_owned));
+    let rows: Vec<Vec<String>> = shown
+        .iter()
+        .map(|(subject, effect)| {
+            let line = if subject.sort == Sort::Grid { String::new() } else { subject.place.1.to_string() };
+            [vec![line, what(subject), subject.change.clone()], figures(effect)].concat()
+        })
+        .collect();
+    // what is changed gives way
+    for room in (8..=WIDTH).rev() {
+        let short = |row: &Vec<String>| {
+            let mut row = row.clone();
+            (row[1], row[2]) = (shortened(&row[1], room), shortened(&row[2], room.max(27)));
+            row
+        };
+        if let Some(lines) = columns(&heading, &rows.iter().map(short).collect::<Vec<_>>(), 3) {
+            return lines;
+        }
+    }
+    rows.iter().map(|row| row.join("  ")).collect()
+}
+
+/// What is changed: of a row of a chart its keys, with the chart's name.
+fn what(subject: &Subject) -> String {
+    match subject.sort {
+        Sort::Row => format!("{}: {}", subject.piece, subject.label),
+        _ => subject.label.clone(),
+    }
+}
+
+/// What cannot be moved, by the reasons.
+fn fixed(found: &Sensitivity) -> Vec<String> {
+    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+    for (subject, why) in &found.fixed {
+        let place = match subject.sort {
+            Sort::Row => format!("line {} {}", subject.place.1, subject.change),
+            _ => format!("{} ({})", subject.label, subject.change),
+        };
+        match reasons.iter_mut().find(|(known, _)| known == why) {
+            Some((_, places)) => places.push(place),
+            None => reasons.push((why, vec![place])),
+        }
+    }
+    let mut lines = Vec::new();
+    if !reasons.is_empty() {
+        lines.extend([String::new(), "Cannot be moved:".to_owned()]);
+    }
+    for (why, places) in reasons.iter().take(REASONS) {
+        lines.extend(wrapped(&format!("- {}: {why}", places.join(", "))));
+    }
+    if reasons.len() > REASONS {
+        lines.push("and more; --out FILE.csv writes all.".to_owned());
+    }
+    lines
+}
+
+/// In how many of a reader's units a difference of 1 is.
+fn scale(found: &Sensitivity) -> f64 {
+    if found.is_share { 100.0 } else { 1.0 }
+}
+
+fn signed(number: f64) -> String {
+    let text = format!("{number:+.2}");
+    if text[1..] == *"0.00" { "0.00".to_owned() } else { text }
+}
+
+/// The table: `variant`, `figure`, `sort` (`modifier`, `row`, `factor`, `grid`), `piece`, `label`, `file`, `line`,
+/// `change`, `mean`, `low`, `high` (of the interval; empty where the mean is exact), `least`, `most` (in any situation;
+/// all of these in percentage points, of means in units), `situations`, `exact`, `why_not` (why it cannot be changed).
+pub fn table(scenario: &Scenario, all: &[Sensitivity]) -> Table {
+    type Row<'a> = (&'a Sensitivity, &'a Subject, Result<&'a Effect, &'a str>);
+    let mut rows: Vec<Row> = Vec::new();
+    for found in all {
+        rows.extend(found.effects.iter().map(|(subject, effect)| (found, subject, Ok(effect))));
+        rows.extend(found.fixed.iter().map(|(subject, why)| (found, subject, Err(why.as_str()))));
+    }
+    let mut table = Table::default();
+    let text = |value: &dyn Fn(&Row) -> Option<String>| Cells::Text(rows.iter().map(value).collect());
+    let real = |value: &dyn Fn(&Effect) -> Option<f64>| {
+        let one = |(found, _, effect): &Row| value((*effect).ok()?).map(|value| value * scale(found));
+        Cells::Real(rows.iter().map(one).collect())
+    };
+    table.push("variant", text(&|row| Some(scenario.variants[row.0.variant].name.clone())));
+    table.push("figure", text(&|row| Some(row.0.figure.clone())));
+    table.push("sort", text(&|row| Some(sort(row.1.sort).to_owned())));
+    table.push("piece", text(&|row| Some(row.1.piece.clone()).filter(|piece| !piece.is_empty())));
+    table.push("label", text(&|row| Some(row.1.label.clone())));
+    table.push("file", text(&|row| Some(row.1.place.0.clone())));
+    table.push("line", Cells::Count(rows.iter().map(|row| row.1.place.1 as u64).collect()));
+    table.push("change", text(&|row| Some(row.1.change.clone())));
+    table.push("mean", real(&|effect| Some(effect.mean)));
+    table.push("low", real(&|effect| effect.interval.map(|ends| ends.0)));
+    table.push("high", real(&|effect| effect.interval.map(|ends| ends.1)));
+    table.push("least", real(&|effect| Some(effect.range.0)));
+    table.push("most", real(&|effect| Some(effect.range.1)));
+    table.push("situations", text(&|row| row.2.ok().map(|effect| effect.situations.to_string())));
+    let exact = |effect: &Effect| if effect.interval.is_none() { "yes" } else { "no" }.to_owned();
+    table.push("exact", text(&|row| row.2.ok().map(exact)));
+    table.push("why_not", text(&|row| row.2.err().map(str::to_owned)));
+    table
+}
+
+fn sort(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Modifier => "modifier",
+        Sort::Row => "row",
+        Sort::Factor => "factor",
+        Sort::Grid => "grid",
+    }
+}
+
+/// A picture shows so many bars.
+const BARS: usize = 20;
+
+/// The largest effects as bars.
+pub(super) fn bars(scenario: &Scenario, found: &Sensitivity, title: Option<&str>) -> Bars {
+    let moving = found.effects.iter().filter(|(_, effect)| !effect.is_nothing());
+    let (called, scale) = (scenario.variants[found.variant].name.replace('_', " "), scale(found));
+    let all = moving.clone().count();
+    let bar = |(subject, effect): &(Subject, Effect)| Bar {
+        label: what(subject),
+        detail: match subject.sort {
+            Sort::Grid => subject.change.clone(),
+            _ => format!("{}: {} line {}", subject.change, subject.place.0, subject.place.1),
+        },
+        figure: signed(effect.mean * scale).replace('-', "−"),
+        value: effect.mean * scale,
+        low: effect.range.0 * scale,
+        high: effect.range.1 * scale,
+    };
+    let over = counted(found.situations, "situation", "situations");
+    let sampled = found.effects.iter().any(|(_, effect)| effect.interval.is_some());
+    let how = match sampled {
+        true => format!("Some from {} trials each, seed {}", thousands(scenario.trials), scenario.seed),
+        false => "Solved exactly".to_owned(),
+    };
+    let left = if all > BARS {
+        format!("; {} smaller ones are in sensitivity.csv", all - BARS)
+    } else {
+        String::new()
+    };
+    Bars {
+        caption: Caption {
+            title: title.map_or_else(|| format!("What moves {} in {called}?", found.figure), str::to_owned),
+            subtitle: format!(
+                "Each line of the rules and each factor is changed in turn: {called}, {}",
+                found.figure
+            ),
+            note: format!("{how}{left}. Made with houserule."),
+        },
+        about: format!("Bars: the mean over {over}. Thin lines: from the least to the most in any of them."),
+        x_label: if found.is_share { "change in percentage points" } else { "change" }.to_owned(),
+        bars: moving.take(BARS).map(bar).collect(),
+    }
+}
