@@ -28,9 +28,9 @@ mod verdict;
 
 pub use agree::{Agreement, Compared, Deviation, Place, agreement};
 pub use cells::{Analysis, Cell, Comparison, Estimate, Precision, analyse, share};
-pub use compare::{cohens_h, holm, mcnemar, p_value};
+pub use compare::{cohens_h, fisher, holm, mcnemar};
 pub use decide::{Solved, decide, figure};
-pub use drift::{Change, Counted, changes, fisher};
+pub use drift::{Change, Counted, changes};
 pub use exactly::{exact_mean, exact_quantile, exact_share, present, probability, z_score};
 pub use expect::{ALARM, Exactly, Finding, Probe, finding};
 pub use figure::{Figure, estimated, exactly};

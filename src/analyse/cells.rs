@@ -5,8 +5,8 @@
 //! **Never:** what variants, situations and measures are called.
 
 use super::{
-    Agreement, Finding, Flow, Means, Order, Place, Sensitivity, Verdict, cohens_h, holm, newcombe,
-    normal_quantile, p_value, wilson,
+    Agreement, Finding, Flow, Means, Order, Place, Sensitivity, Verdict, cohens_h, fisher, holm, newcombe,
+    normal_quantile, wilson,
 };
 use crate::plan::{Answer, Budget, Counts, Probability, Sample, Unsolved};
 use std::collections::BTreeSet;
@@ -227,7 +227,7 @@ fn compare(
         difference: estimate.probability - baseline.probability,
         low,
         high,
-        p_adjusted: p_value(estimate.share(), baseline.share()),
+        p_adjusted: fisher(estimate.share(), baseline.share()),
         effect: cohens_h(estimate.probability, baseline.probability),
         ..none
     }
@@ -300,7 +300,7 @@ mod tests {
             (0.0, 0.0, 0.0, 1.0, 0.0)
         );
         // two tests are left with one p-value: Holm makes twice that of the smaller
-        let alone = p_value((30, 100), (50, 100));
+        let alone = fisher((30, 100), (50, 100));
         assert_eq!(analysis.comparisons[2].p_adjusted, 2.0 * alone);
     }
 }

@@ -9,8 +9,8 @@
 //!
 //! **Never:** what a figure is of, where it was stored.
 
-use super::binomial::{at_least, log_exactly};
-use super::{ALARM, holm};
+use super::binomial::at_least;
+use super::{ALARM, fisher, holm};
 use crate::plan::Probability;
 
 /// A figure of a run.
@@ -104,38 +104,10 @@ fn binomial((count, trials): (u64, u64), exact: &Probability) -> f64 {
     }
 }
 
-/// How often two samples of one probability differ at least so far, a fraction in 0..=1, where it is known how often it
-/// came up in both together: Fisher's exact test, twice the smaller tail. Each count is given as (count, trials).
-///
-/// **Source:** R. A. Fisher, *Statistical Methods for Research Workers* (5th edition, 1934), section 21.02.
-pub fn fisher(a: (u64, u64), b: (u64, u64)) -> f64 {
-    let product = |count: u64, trials: u64| u128::from(count) * u128::from(trials);
-    match product(a.0, b.1).cmp(&product(b.0, a.1)) {
-        std::cmp::Ordering::Equal => 1.0,
-        std::cmp::Ordering::Greater => (2.0 * tail(a, b)).min(1.0),
-        std::cmp::Ordering::Less => (2.0 * tail(b, a)).min(1.0),
-    }
-}
-
-/// How often the first of two samples has at least its count of what both have together, where that is more than its
-/// share. Any probability may stand for the true one, as it cancels out.
-fn tail((count, n): (u64, u64), (other, m): (u64, u64)) -> f64 {
-    let (both, all) = (count + other, n + m);
-    let p = both as f64 / all as f64;
-    let log = log_exactly(count, n, p) + log_exactly(other, m, p) - log_exactly(both, all, p);
-    let [mut here, mut there, n, m] = [count, other, n, m].map(|number| number as f64);
-    let (mut sum, mut part) = (1.0, 1.0);
-    while there > 0.0 && here < n && part > sum * f64::EPSILON {
-        part *= (n - here) / (here + 1.0) * (there / (m - there + 1.0));
-        sum += part;
-        (here, there) = (here + 1.0, there - 1.0);
-    }
-    libm::exp(log) * sum
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyse::binomial::log_exactly;
 
     fn counted(count: u64, trials: u64) -> Counted {
         Counted { count, trials, exact: None }

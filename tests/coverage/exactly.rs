@@ -2,7 +2,7 @@
 
 use crate::Coverage;
 use crate::binomial::Binomial;
-use houserule::analyse::{LEVEL, clopper_pearson, newcombe, p_value, paired, wilson};
+use houserule::analyse::{LEVEL, clopper_pearson, fisher, newcombe, paired, wilson};
 
 /// Ends that would be just the true value miss it by rounding.
 const ROUNDING: f64 = 1e-12;
@@ -48,7 +48,7 @@ pub(crate) fn of_paired(trials: u64, [gain, lose]: [f64; 2], z: f64) -> f64 {
 pub(crate) fn false_alarm(trials: u64, p: f64) -> f64 {
     let both = Binomial::new(trials, p);
     let alarm = |(a, weight): (u64, f64)| {
-        let apart = |b: u64| p_value((a, trials), (b, trials)) <= 0.05;
+        let apart = |b: u64| fisher((a, trials), (b, trials)) <= 0.05;
         // what is close by on either side of `a` is not told apart
         weight * (1.0 - both.between(|b| b >= a || !apart(b), |b| b > a && apart(b)))
     };

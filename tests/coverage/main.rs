@@ -179,7 +179,7 @@ fn sums_that_skip_counts_are_sums_over_all_counts() {
                 independent += if holds { weight * other } else { 0.0 };
             }
             for (b, other) in first.numbers() {
-                let alarm = houserule::analyse::p_value((a, n), (b, n)) <= 0.05;
+                let alarm = houserule::analyse::fisher((a, n), (b, n)) <= 0.05;
                 alarms += if alarm { weight * other } else { 0.0 };
             }
             let lost = Binomial::new(n - a, q * 0.9);
