@@ -11,6 +11,7 @@ mod completions;
 mod exit;
 mod fault;
 mod fmt;
+mod format;
 mod help;
 mod interrupt;
 mod man;
@@ -26,6 +27,7 @@ mod sensitivity;
 mod solve;
 mod tune;
 mod verify;
+mod watch;
 
 pub use exit::Exit;
 

@@ -17,7 +17,7 @@ mod watch;
 pub use pair::{Ended, pairs};
 
 use crate::dice::roll::Die;
-use crate::plan::{Chunk, Event, Listener, Outcome, Plan, Tally, Trial};
+use crate::plan::{Chunk, Event, Listener, Outcome, Plan, Reached, Tally, Trial};
 use crate::random::{Generator, Recorder, Source};
 use crate::rules::{Callee, Ruleset};
 use watch::Watch;
@@ -64,6 +64,20 @@ pub fn stories(plan: &Plan, seed: u64, times: u64) -> impl Iterator<Item = (Vec<
         dice.rolled.clear();
         (story, Trial { outcome, records: table.records.clone() })
     })
+}
+
+/// Plays so many trials of each of some plans, one plan after another, and counts which cells and lines they come to. The
+/// dice are those of the first plan's first chunk, without a break, so that plans of one name do not share a trial.
+pub fn reach<'p>(plans: impl IntoIterator<Item = (&'p Plan, u64)>, seed: u64, counts: &mut Reached) {
+    let mut source = None;
+    for (plan, trials) in plans {
+        let dice = source.get_or_insert_with(|| Generator::new(seed, &plan.id.0, 0, LANE));
+        let mut table = Table::new(plan);
+        for _ in 0..trials {
+            counts.begin();
+            table.trial(dice, counts);
+        }
+    }
 }
 
 /// The tool's patience is at its end: the trial ends here.

@@ -11,6 +11,8 @@ mod claims;
 mod draw;
 mod figures;
 mod pair;
+mod proved;
+mod reached;
 mod rounds;
 mod sensitivity;
 mod shard;
@@ -38,6 +40,7 @@ pub use crate::simulate::Stopped;
 pub use aims::Worths;
 pub use draw::Draw;
 pub use figures::Halt;
+use proved::Reach;
 pub use sensitivity::{sensitivity, sensitivity_work};
 pub use shard::{Asked, Merged, Shard, merge};
 pub use store::Store;
@@ -237,7 +240,8 @@ impl<'a> Study<'a> {
         };
         let sample = |((id, (variant, _)), tally)| (id, self.sample(id, &tally, variant));
         let counted = distinct.into_iter().zip(tallies).map(sample).collect();
-        Ok(self.analysis(&counted, answers))
+        let reach = self.reach_of_the_same(&counted, answers, draw)?;
+        Ok(self.analysis(&counted, answers, &reach))
     }
 
     /// For each measure how many values are named; `None` for numbers.
@@ -266,7 +270,12 @@ impl<'a> Study<'a> {
     }
 
     /// What counts and answers say together.
-    fn analysis(&self, counted: &BTreeMap<ContentId, Sample>, answers: &Answers) -> Analysis {
+    fn analysis(
+        &self,
+        counted: &BTreeMap<ContentId, Sample>,
+        answers: &Answers,
+        reach: &BTreeMap<ContentId, Reach>,
+    ) -> Analysis {
         let Scenario { baseline, precision, .. } = self.scenario;
         let level = rounds::level(self.looks());
         let row = |plans: &Vec<Plan>| plans.iter().map(|plan| counted[&plan.id].clone()).collect();
@@ -276,13 +285,14 @@ impl<'a> Study<'a> {
         analysis.precision = precision.map(|asked| self.precision((asked, level), counted, answers));
         for (cell, plan) in analysis.cells.iter_mut().flatten().zip(self.plans.iter().flatten()) {
             cell.answer = answers[&plan.id].clone();
+            cell.reach = reach.get(&plan.id).cloned().unwrap_or_default();
         }
         let senses = (0..self.scenario.measures.len()).map(|measure| sense(self.scenario, measure));
         analysis.relate(&senses.collect::<Vec<_>>());
         let expects = self.scenario.expects.iter().zip(&self.expected);
         let found = |(expect, plan): (&Expect, &Plan)| {
             let exactly = answers[&plan.id].as_ref().ok().and_then(|answer| known(expect, answer));
-            exactly.unwrap_or_else(|| self.finding(expect, &counted[&plan.id]))
+            exactly.unwrap_or_else(|| self.finding(expect, &counted[&plan.id], reach.get(&plan.id)))
         };
         analysis.expects = expects.map(found).collect();
         let both = |(place, id): (Place, ContentId)| (place, &counted[&id], answers[&id].as_ref().ok());
@@ -306,12 +316,13 @@ impl<'a> Study<'a> {
     }
 
     /// Whether a known value is met by what was counted.
-    fn finding(&self, expect: &Expect, sample: &Sample) -> Finding {
+    fn finding(&self, expect: &Expect, sample: &Sample, reach: Option<&Reach>) -> Finding {
         let unresolved = if expect.limit { sample.unresolved } else { 0 };
         let value = expect.fraction.0 as f64 / expect.fraction.1 as f64;
         let alarm = ALARM / self.scenario.expects.len() as f64 / self.looks() as f64;
         asked(&expect.quantity, |measure, probe| {
-            finding(&sample.measures[measure], unresolved, probe, value, alarm)
+            let reach = reach.and_then(|reach| reach.get(&measure)).copied();
+            finding((&sample.measures[measure], reach), unresolved, probe, value, alarm)
         })
     }
 }

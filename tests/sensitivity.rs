@@ -187,3 +187,22 @@ fn the_page_fits_a_terminal_and_names_each_line() {
     assert_eq!(code, Some(3));
     assert!(told.contains("[tune]"), "{told}");
 }
+
+#[test]
+fn a_mean_that_no_trial_moves_has_an_interval_as_far_as_the_rules_allow() {
+    // six sixes are so rare that 100 trials have none: each side records 1 in all of them, and could have 5, or 4 or 6
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("r.rules");
+    let text = "ruleset \"r\"\nfactor loss: 1..9 = 5 \"loss\"\noutcome result { done }\n\
+                test t -> result {\n  record lost = loss if 6d6 is 36 else 1\n  return done\n}\n";
+    std::fs::write(&rules, text).unwrap();
+    let scenario = "test = 't'\ntrials = 100\nseed = 7\n[grid]\n";
+    let found = moved(&rules, scenario, Some("mean(lost)"), Budget { states: 0 });
+    for (change, off) in [("5 to 6", 5.0_f64), ("5 to 4", 3.0)] {
+        let effect = effect(&found, "loss", change);
+        let (low, high) = effect.interval.unwrap();
+        // by hand: each side is off by as much as the rules allow, over 100 trials
+        let half = 1.959_963_984_540_054 * (4.0 * 4.0 + off * off).sqrt() / 100.0;
+        assert!((low + half).abs() < 1e-12 && (high - half).abs() < 1e-12, "{change}: {low} {high}");
+    }
+}

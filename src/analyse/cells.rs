@@ -5,11 +5,11 @@
 //! **Never:** what variants, situations and measures are called.
 
 use super::{
-    Agreement, Finding, Flow, Means, Order, Place, Sensitivity, Verdict, cohens_h, fisher, holm, newcombe,
-    normal_quantile, wilson,
+    Agreement, Finding, Flow, Means, Order, Place, Reach, Reaching, Sensitivity, Verdict, cohens_h, fisher,
+    holm, newcombe, normal_quantile, wilson,
 };
 use crate::plan::{Answer, Budget, Counts, Probability, Sample, Unsolved};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A probability with its interval, fractions in 0..=1.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,7 +27,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    pub(super) fn new(count: u64, trials: u64, z: f64) -> Self {
+    /// What a count says; `z` is the [`super::normal_quantile`] of its interval's level.
+    pub fn new(count: u64, trials: u64, z: f64) -> Self {
         let (low, high) = wilson(count, trials, z);
         Self { count, trials, probability: count as f64 / trials as f64, low, high }
     }
@@ -52,6 +53,16 @@ pub struct Cell {
     pub estimates: Vec<Vec<(i64, Estimate)>>,
     /// What is known exactly, or why it is not.
     pub answer: Result<Answer, Unsolved>,
+    /// From where to where numbers can be that were the same in all trials, by position of the measure, as far as that is
+    /// known.
+    pub reach: BTreeMap<usize, (i64, i64)>,
+}
+
+impl Cell {
+    /// What was counted of a measure that is a number, and from where to where it can be.
+    pub fn reaching(&self, measure: usize) -> Reaching<'_> {
+        (&self.sample.measures[measure], self.reach.get(&measure).copied())
+    }
 }
 
 /// One value of a measure in one situation: a variant against the baseline.
@@ -116,6 +127,8 @@ pub struct Analysis {
     pub interpreted: Vec<Place>,
     /// For each chart of modifiers that is asked for, what moves its figure.
     pub sensitivities: Vec<Sensitivity>,
+    /// For each variant what its trials come to; empty where nobody has looked; see [`Analysis::set_reached`].
+    pub reached: Vec<Reach>,
 }
 
 /// Whether figures are as precise as was asked.
@@ -147,6 +160,7 @@ pub fn analyse(samples: &[Vec<Sample>], baseline: usize, named: &[Option<usize>]
         sample: sample.clone(),
         estimates: estimates(sample),
         answer: Err(Unsolved::Budget(NOTHING)),
+        reach: BTreeMap::new(),
     };
     let cells = samples.iter().map(|row| row.iter().map(cell).collect()).collect();
     let mut comparisons = Vec::new();
@@ -180,6 +194,7 @@ pub fn analyse(samples: &[Vec<Sample>], baseline: usize, named: &[Option<usize>]
         agreement: None,
         interpreted: Vec::new(),
         sensitivities: Vec::new(),
+        reached: Vec::new(),
     }
 }
 
@@ -248,7 +263,6 @@ mod tests {
     use super::*;
     use crate::analyse::LEVEL;
     use crate::plan::ContentId;
-    use std::collections::BTreeMap;
 
     /// A sample of a plan known by a number, with so many trials for each result.
     fn sample(plan: u8, counts: &[(i64, u64)]) -> Sample {

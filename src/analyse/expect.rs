@@ -8,7 +8,7 @@
 //! **Never:** what is expected, and why.
 
 use super::measures::{deviation, mean, quantile, summary};
-use super::{LEVEL, normal_quantile, wilson};
+use super::{LEVEL, Reaching, normal_quantile, wilson};
 use crate::plan::{Counts, Probability};
 
 /// How often a run whose expected values are all right may call any of them missed, as a fraction in 0..1.
@@ -32,7 +32,8 @@ pub struct Finding {
     pub figure: Option<f64>,
     /// The same exactly, where the situation is solved: then it decides.
     pub exact: Option<Exactly>,
-    /// Its usual interval, at [`LEVEL`]; `None` for a quantile, and for what is exact.
+    /// Its usual interval, at [`LEVEL`]; `None` for a quantile, for what is exact, and where nothing
+    /// can be said.
     pub interval: Option<(f64, f64)>,
     /// By how much the probability may be larger, because that share of the trials did not end.
     pub open: f64,
@@ -49,9 +50,10 @@ pub struct Exactly {
     pub open: Probability,
 }
 
-/// Looks whether a measure can have the known value. `unresolved` trials may have ended in anything, where the value is
+/// Looks whether a measure can have the known value; `counts` come with from where to where a number can be, as far as
+/// that is known. `unresolved` trials may have ended in anything, where the value is
 /// that of a rule without the tool's patience; else it is 0.
-pub fn finding(counts: &Counts, unresolved: u64, probe: Probe, value: f64, alarm: f64) -> Finding {
+pub fn finding((counts, reach): Reaching, unresolved: u64, probe: Probe, value: f64, alarm: f64) -> Finding {
     let (ended, z) = (counts.ended(), normal_quantile(LEVEL));
     let (figure, interval, met) = match probe {
         _ if counts.trials == 0 => (None, None, false),
@@ -64,8 +66,8 @@ pub fn finding(counts: &Counts, unresolved: u64, probe: Probe, value: f64, alarm
             return Finding { figure, exact: None, interval, open: share(unresolved, trials), met };
         }
         Probe::Mean => {
-            let interval = summary(counts, z).map(|summary| (summary.low, summary.high));
-            (mean(counts), interval, mean_is(counts, value, alarm))
+            let interval = summary(counts, reach, z).map(|summary| (summary.low, summary.high));
+            (mean(counts), interval.filter(|(low, _)| !low.is_nan()), mean_is(counts, value, alarm))
         }
         Probe::Quantile(level) => {
             let up_to = |last: f64| move |(key, _): &(&i64, &u64)| **key as f64 <= last;
@@ -133,7 +135,7 @@ mod tests {
     }
 
     fn met(counts: &Counts, unresolved: u64, value: f64) -> bool {
-        finding(counts, unresolved, Probe::Share(&|key| key == 1), value, ALARM).met
+        finding((counts, None), unresolved, Probe::Share(&|key| key == 1), value, ALARM).met
     }
 
     #[test]
@@ -161,7 +163,7 @@ mod tests {
         // of a record, which such a trial does not have, they come on top of its trials
         let record = Counts { trials: 7_000, ..counts };
         assert!(met(&record, 3_000, 0.7) && !met(&record, 3_000, 0.75));
-        assert_eq!(finding(&record, 3_000, Probe::Share(&|key| key == 1), 0.5, ALARM).open, 0.3);
+        assert_eq!(finding((&record, None), 3_000, Probe::Share(&|key| key == 1), 0.5, ALARM).open, 0.3);
     }
 
     #[test]
@@ -183,19 +185,19 @@ mod tests {
         // a die: mean 3.5, deviation 1.708; in 60,000 throws that mean is known to about 0.007, and ln 4000 = 8.29 gives
         // 1.708 sqrt(16.59 / 60000) + 7 x 5 x 8.29 / 180000 = 0.0284 + 0.0016
         let die = Counts { trials: 60_000, counts: (1..=6).map(|face| (face, 10_000)).collect() };
-        let met = |value| finding(&die, 0, Probe::Mean, value, ALARM).met;
+        let met = |value| finding((&die, None), 0, Probe::Mean, value, ALARM).met;
         assert!(met(3.5) && met(3.529) && met(3.471));
         assert!(!met(3.531) && !met(3.469));
         // a one in a million that did not come up yet
         let rare = Counts { trials: 1_000_000, counts: [(0, 1_000_000)].into_iter().collect() };
-        assert!(finding(&rare, 0, Probe::Mean, 1e-6, ALARM).met);
-        assert!(!finding(&rare, 0, Probe::Mean, 0.01, ALARM).met);
+        assert!(finding((&rare, None), 0, Probe::Mean, 1e-6, ALARM).met);
+        assert!(!finding((&rare, None), 0, Probe::Mean, 0.01, ALARM).met);
     }
 
     #[test]
     fn a_quantile_is_met_where_the_shares_on_both_sides_allow_it() {
         let die = Counts { trials: 60_000, counts: (1..=6).map(|face| (face, 10_000)).collect() };
-        let met = |level, value| finding(&die, 0, Probe::Quantile(level), value, ALARM).met;
+        let met = |level, value| finding((&die, None), 0, Probe::Quantile(level), value, ALARM).met;
         assert!(met(0.4, 3.0) && met(0.95, 6.0));
         assert!(!met(0.4, 2.0) && !met(0.4, 4.0) && !met(0.4, 2.5));
         // half of the throws show 3 or less: the median of so many can be 3, and 4 as well
@@ -205,7 +207,7 @@ mod tests {
     #[test]
     fn what_no_trial_has_is_missed() {
         let none = Counts::default();
-        let found = finding(&none, 0, Probe::Mean, 0.0, ALARM);
+        let found = finding((&none, None), 0, Probe::Mean, 0.0, ALARM);
         assert_eq!((found.figure, found.met), (None, false));
         assert!(!met(&none, 0, 0.0));
     }

@@ -103,6 +103,19 @@ struct Step {
     worse: Probability,
 }
 
+impl Step {
+    /// How far the draft is ahead (below 0: behind), wherever trials without a value would have ended: 0 where that may be
+    /// either. Without such trials both differences are the same but for their sign.
+    fn by(&self) -> f64 {
+        let [better, worse] = [self.better.value(), -self.worse.value()];
+        match (sign(&self.better), sign(&self.worse)) {
+            (Ordering::Greater, Ordering::Less) => better.min(worse),
+            (Ordering::Less, Ordering::Greater) => better.max(worse),
+            _ => 0.0,
+        }
+    }
+}
+
 /// The steps from the best value on; the last is left out, as there is none that is worse. Values that are equally good
 /// make one step, by the name of the first.
 fn steps(shares: &Shares, sense: &Sense) -> Vec<Step> {
@@ -147,7 +160,7 @@ fn exactly(answers: [&Result<Answer, Unsolved>; 2], measure: usize) -> Option<Sh
 
 /// Where the draft is ahead and behind most; and the verdict where all is certain, else see [`judge`].
 fn order((variant, situation, measure): (usize, usize, usize), exact: bool, steps: &[Step]) -> Order {
-    let differences: Vec<(i64, f64)> = steps.iter().map(|step| (step.key, step.better.value())).collect();
+    let differences: Vec<(i64, f64)> = steps.iter().map(|step| (step.key, step.by())).collect();
     let most = |side: f64| {
         let those = differences.iter().map(|(key, by)| (*key, by * side)).filter(|(_, by)| *by > 0.0);
         // of equal ones the first
@@ -169,8 +182,10 @@ fn sign(difference: &Probability) -> Ordering {
 
 /// What the signs of all steps come to.
 fn verdict(steps: impl Iterator<Item = [Ordering; 2]>) -> Standing {
-    let (mut not_worse, mut not_better) = (true, true);
+    let (mut not_worse, mut not_better, mut ahead, mut behind) = (true, true, false, false);
     for [better, worse] in steps {
+        ahead |= better.is_gt() && worse.is_lt();
+        behind |= better.is_lt() && worse.is_gt();
         not_worse &= better.is_ge() && worse.is_le();
         not_better &= better.is_le() && worse.is_ge();
     }
@@ -178,7 +193,9 @@ fn verdict(steps: impl Iterator<Item = [Ordering; 2]>) -> Standing {
         (true, true) => Standing::Same,
         (true, false) => Standing::NeverWorse,
         (false, true) => Standing::NeverBetter,
-        (false, false) => Standing::Mixed,
+        (false, false) if ahead && behind => Standing::Mixed,
+        // it hangs on where trials without a value would have ended
+        (false, false) => Standing::Open,
     }
 }
 
@@ -285,8 +302,10 @@ mod tests {
     fn trials_that_do_not_end_are_neither_better_nor_worse() {
         // two of a hundred trials under each draft have no result
         assert_eq!(exact([20, 30, 48], [20, 31, 47]), Standing::NeverWorse);
-        // of the draft's five: less of the best as well as of the worst
-        assert_eq!(exact([20, 30, 50], [18, 30, 47]), Standing::Mixed);
+        // the draft's five may be among the best, then it is never worse, or among the worst, then it is never better
+        assert_eq!(exact([20, 30, 50], [18, 30, 47]), Standing::Open);
+        // wherever two of a hundred would have ended: more of the best for certain, and more of the worst
+        assert_eq!(exact([20, 30, 50], [24, 18, 56]), Standing::Mixed);
     }
 
     #[test]

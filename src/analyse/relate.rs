@@ -61,7 +61,7 @@ impl Analysis {
     /// How far the means of a number are apart.
     fn apart(&self, (variant, situation): (usize, usize), measure: usize) -> Option<Means> {
         let both = self.both(variant, situation);
-        let [ours, theirs] = both.map(|cell| &cell.sample.measures[measure]);
+        let [ours, theirs] = both.map(|cell| cell.reaching(measure));
         let mut apart = apart(ours, theirs, normal_quantile(self.level))?;
         let mean = |cell: &Cell| exact_mean(&cell.answer.as_ref().ok()?.measures[measure]);
         let mut exact = mean(both[0]).zip(mean(both[1])).map(|(ours, theirs)| ours.minus(&theirs));

@@ -35,6 +35,12 @@ pub(super) struct Told<'a> {
 }
 
 impl Ci {
+    /// The first option that speaks of one run.
+    pub(super) fn of_one_run(&self) -> Option<&'static str> {
+        let options = [("--golden", &self.golden), ("--junit", &self.junit), ("--comment", &self.comment)];
+        options.into_iter().find_map(|(option, value)| value.as_ref().map(|_| option))
+    }
+
     /// The stored run, if one is named, read before anything is played or written; or how it ends after it was said what
     /// is wrong with it.
     pub(super) fn stored(&self) -> std::result::Result<Option<Golden>, Exit> {

@@ -1,11 +1,12 @@
 //! `houserule compare`: two rules files side by side, without a scenario file.
 
+use super::format::{self, Format};
 use super::out::Out;
-use super::question::{self, Question, Sampling};
+use super::question::{self, Effort, Question, Sampling};
 use super::roll::{pair, start::Start, twice};
-use super::{Exit, render};
+use super::{Exit, render, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
-use crate::report::terminal;
+use crate::report::{pasted::Rows, terminal};
 use crate::rules::{self, Ruleset};
 use crate::scenario::{self, Compared, Pair, Scenario};
 use crate::study::Budget;
@@ -48,32 +49,61 @@ pub(super) struct Arguments {
     /// How many threads may work; the numbers stay the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Print this on standard output instead of the table, to be pasted
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Compare again whenever one of the files is saved, until Ctrl-C
+    #[arg(long, conflicts_with = "format")]
+    watch: bool,
+}
+
+/// Compares once, or whenever one of the files has changed.
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
+    if !arguments.watch {
+        return once(arguments, out, &mut Sources::default());
+    }
+    let work = |_: usize, sources: &mut Sources| {
+        let exit = once(arguments, out, sources)?;
+        out.flush()?;
+        Ok((!out.is_closed()).then_some(exit))
+    };
+    let kept = |_: usize| Some("Nothing is compared until that is mended.".to_owned());
+    watch::again(&[vec![arguments.original.clone(), arguments.draft.clone()]], work, kept)
 }
 
 /// Reads both files, asks what a scenario would, plays, shows.
-pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
-    let mut sources = Sources::default();
-    let compared = match compared(arguments, &mut sources) {
+fn once(arguments: &Arguments, out: &mut Out, sources: &mut Sources) -> Result<Exit> {
+    let compared = match compared(arguments, sources) {
         Ok(compared) => compared,
         Err(exit) => return Ok(exit),
     };
     sources.add(SCENARIO, compared.text);
-    let (budget, threads) = (Budget::default().states, arguments.threads);
-    let question = Question { scenario: SCENARIO.into(), budget, threads };
-    let Some(scenario) = question.load("compare", Some(&arguments.sampling), &mut sources) else {
+    let effort = Effort { budget: Budget::default().states, threads: arguments.threads };
+    let question = Question { scenario: SCENARIO.into(), effort };
+    let Some(scenario) = question.load("compare", Some(&arguments.sampling), sources) else {
         return Ok(Exit::BadFile);
     };
-    let study = match question.study(&scenario, &sources, false) {
+    let study = match question.study(&scenario, sources, false) {
         Ok(study) => study,
         Err(exit) => return Ok(exit),
     };
-    match question.play(&study, false, None) {
-        Ok(analysis) => writeln!(out, "{}", terminal::shares(&scenario, &analysis, ELSEWHERE))?,
+    let analysis = match question.play(&study, false, None) {
+        Ok(analysis) => analysis,
         Err(why) => {
             return Ok(question::stopped(why, &format!("nothing was compared; {}", question::AGAIN)));
         }
+    };
+    let left = left(&scenario, &compared.left);
+    match arguments.format {
+        Some(format) => {
+            format::print(format, (&scenario, &analysis), Rows::Comparison, ELSEWHERE, out)?;
+            left.into_iter().for_each(|line| render::say(&line));
+        }
+        None => {
+            writeln!(out, "{}", terminal::shares(&scenario, &analysis, ELSEWHERE, out.look()))?;
+            left.into_iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
     }
-    left(&scenario, &compared.left).into_iter().try_for_each(|line| writeln!(out, "{line}"))?;
     Ok(Exit::Done)
 }
 

@@ -34,6 +34,29 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// Of several ends the heaviest is told: a fault, then a wrong command or file, a failure, what is undecided.
+    pub(super) fn weight(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            other => u8::MAX - other as u8,
+        }
+    }
+
+    /// What happened, in a few words.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Fault => "its files could not be written",
+            Self::Usage => "it was not run; see above",
+            Self::BadFile => "it has a mistake, and was not run",
+            Self::Failed => "a claim or an expected value does not hold",
+            Self::Undecided => "not everything could be decided",
+            Self::Interrupted => "you stopped it",
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

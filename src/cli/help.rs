@@ -39,8 +39,8 @@ what certainty they differ.
 
 First steps:
   houserule new my-game                   a folder with rules, a draft, a question
-  houserule run my-game/scenario.toml     tables, charts and a summary of it
   houserule roll my-game/base.rules       one test, told die by die
+  houserule run my-game/scenario.toml     a page with tables and charts of it
   houserule help rules                    how to write your own
 
 All commands: houserule --help

@@ -3,7 +3,7 @@
 use super::ci::Ci;
 use super::out::Out;
 use super::question::Question;
-use super::run::{self, Run};
+use super::run::play::{self, Run};
 use super::{Exit, render};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::study;
@@ -52,14 +52,15 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit>
     if sources.iter().count() != merged.asked.files.len() || !study.is_whole(&merged) {
         return Ok(refuse(vec![incomplete()]));
     }
-    let folder = run::folder(arguments.out.as_deref(), &scenario);
-    let store = run::open(&folder, false);
+    let folder = play::folder(arguments.out.as_deref(), &scenario);
+    let store = play::open(&folder, false);
     store.add(merged);
     let most = scenario.most_trials.map_or_else(String::new, |most| format!(" --most-trials {most}"));
     let again = question.again(&sampling) + &most;
     let (question, scenario, sources, quiet) = (&question, &scenario, &sources, arguments.quiet);
     let ci = &arguments.ci;
-    Run { question, scenario, sources, folder, started, quiet, ci, again }.whole(&study, &store, out)
+    Run { question, scenario, sources, folder, started, quiet, ci, again, format: None, merged: true }
+        .whole(&study, &store, out)
 }
 
 fn incomplete() -> Diagnostic {

@@ -26,10 +26,19 @@ pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
     if let Err(error) = make(folder) {
         return Ok(refuse(folder, &error));
     }
-    let scenario = folder.join("scenario.toml");
-    writeln!(out, "Made {}: base.rules, draft.rules and scenario.toml.\n", folder.display())?;
-    writeln!(out, "Next:\n  houserule run {}", render::pasteable(&scenario))?;
-    writeln!(out, "then write your own rules into the two .rules files; houserule help rules shows how.")?;
+    let file = |name: &str| render::pasteable(&folder.join(name));
+    let [base, draft, scenario] = FILES.map(|(name, _)| file(name));
+    writeln!(
+        out,
+        "Made {}: base.rules, draft.rules and scenario.toml.\n\n\
+         Next:\n  \
+         houserule roll {base}\n  \
+         houserule run {scenario}\n\n\
+         Then open {draft} in an editor, and let it be played at every save:\n  \
+         houserule run {scenario} --watch\n\n\
+         How a rule is written: houserule help rules",
+        folder.display()
+    )?;
     Ok(Exit::Done)
 }
 

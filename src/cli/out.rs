@@ -1,6 +1,11 @@
 //! Standard output, whose reader may leave early.
 
+use crate::report::terminal::Look;
+use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Result, Write};
+
+/// How wide text is that does not go to a terminal, and at most.
+const WIDTH: u16 = 80;
 
 /// Standard output; once its reader has left (`houserule ... | head`), the rest is dropped without an error.
 pub(super) struct Out {
@@ -14,6 +19,11 @@ impl Out {
         Self { to: Box::new(std::io::stdout()), closed: false }
     }
 
+    /// Standard error, for what is said where standard output holds something to be pasted.
+    pub(super) fn stderr() -> Self {
+        Self { to: Box::new(std::io::stderr()), closed: false }
+    }
+
     /// Whether nobody reads any more.
     pub(super) fn is_closed(&self) -> bool {
         self.closed
@@ -21,7 +31,14 @@ impl Out {
 
     /// Whether colours can be shown and are wanted.
     pub(super) fn is_colourful(&self) -> bool {
-        std::io::stdout().is_terminal() && wants_colour()
+        wants_colour(std::io::stdout().is_terminal())
+    }
+
+    /// What a table must fit.
+    pub(super) fn look(&self) -> Look {
+        let known = std::io::stdout().is_terminal().then(|| console::Term::stdout().size_checked());
+        let width = known.flatten().map_or(WIDTH, |(_, columns)| columns.min(WIDTH));
+        Look { width: width.into(), colour: self.is_colourful() }
     }
 
     /// Turns "the reader has left" into `instead`.
@@ -51,9 +68,19 @@ impl Write for Out {
     }
 }
 
-/// Whether the user has not asked for plain text; see <https://no-color.org>.
-pub(super) fn wants_colour() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+/// Whether colours belong where text goes to a terminal, or does not.
+///
+/// **Source:** <https://no-color.org>, <https://bixense.com/clicolors>.
+pub(super) fn wants_colour(is_terminal: bool) -> bool {
+    colour(is_terminal, |name| std::env::var_os(name))
+}
+
+fn colour(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let is = |name: &str, value: &str| variable(name).is_some_and(|found| found == value);
+    let is_set = |name: &str| variable(name).is_some_and(|found| !found.is_empty());
+    let forced = is_set("CLICOLOR_FORCE") && !is("CLICOLOR_FORCE", "0");
+    let possible = is_terminal && !is("TERM", "dumb") && !is("CLICOLOR", "0");
+    !is_set("NO_COLOR") && (forced || possible)
 }
 
 #[cfg(test)]
@@ -82,6 +109,22 @@ mod tests {
         assert!(writeln!(out, "a long table").is_ok());
         assert!(out.is_closed());
         assert!(out.flush().is_ok());
+    }
+
+    #[test]
+    fn colours_are_for_terminals_unless_the_user_says_otherwise() {
+        let wants = |is_terminal: bool, set: &[(&str, &str)]| {
+            colour(is_terminal, |name| {
+                set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
+            })
+        };
+        assert!(wants(true, &[]) && !wants(false, &[]));
+        assert!(!wants(true, &[("NO_COLOR", "1")]) && wants(true, &[("NO_COLOR", "")]));
+        assert!(!wants(true, &[("TERM", "dumb")]) && wants(true, &[("TERM", "xterm")]));
+        assert!(wants(false, &[("CLICOLOR_FORCE", "1")]) && !wants(false, &[("CLICOLOR_FORCE", "0")]));
+        assert!(
+            !wants(true, &[("CLICOLOR", "0")]) && !wants(true, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")])
+        );
     }
 
     #[test]

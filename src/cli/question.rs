@@ -17,6 +17,13 @@ pub(super) struct Question {
     /// The question; what is given below overrules the file
     #[arg(value_name = "SCENARIO.toml")]
     pub(super) scenario: PathBuf,
+    #[command(flatten)]
+    pub(super) effort: Effort,
+}
+
+/// What may be spent.
+#[derive(Clone, Copy, clap::Args)]
+pub(super) struct Effort {
     /// Most states that solving a situation exactly may look at; 0: solve none
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Budget::default().states)]
     pub(super) budget: u64,
@@ -92,16 +99,25 @@ impl Sampling {
 impl Question {
     /// The command that asks the same.
     pub(super) fn again(&self, sampling: &Sampling) -> String {
-        let budget = (self.budget != Budget::default().states).then(|| format!(" --budget {}", self.budget));
+        let budget = (self.effort.budget != Budget::default().states)
+            .then(|| format!(" --budget {}", self.effort.budget));
         let set: String = sampling.words().chain(budget).collect();
         format!("houserule run {}{set}", render::pasteable(&self.scenario))
+    }
+
+    /// The command that gives the same figures, whatever files say by then, and whether they were played in parts or not.
+    pub(super) fn exactly(&self, scenario: &Scenario) -> String {
+        let sampling = Sampling { trials: Some(scenario.trials), seed: Some(scenario.seed) };
+        let enough = Enough { precision: scenario.precision, most_trials: scenario.most_trials };
+        let paired = if scenario.paired { " --paired" } else { "" };
+        self.again(&sampling) + &enough.words() + paired
     }
 
     /// The question of a run that was played in parts, and how much is played.
     pub(super) fn of(asked: &Asked, threads: Option<u16>) -> (Self, Sampling) {
         let scenario = asked.files.first().map(|(path, _)| path.into()).unwrap_or_default();
         let sampling = Sampling { trials: Some(asked.trials), seed: Some(asked.seed) };
-        (Self { scenario, budget: asked.budget, threads }, sampling)
+        (Self { scenario, effort: Effort { budget: asked.budget, threads } }, sampling)
     }
 
     /// What the numbers depend on.
@@ -112,7 +128,7 @@ impl Question {
             trials: scenario.trials,
             most: scenario.most_trials,
             seed: scenario.seed,
-            budget: self.budget,
+            budget: self.effort.budget,
             folder: scenario.folder.clone(),
         }
     }
@@ -159,7 +175,7 @@ impl Question {
         quiet: bool,
     ) -> Result<Study<'s>, Exit> {
         let (stop, threads, done) = (interrupt::listen(), self.threads(), AtomicU64::new(0));
-        let budget = Budget { states: self.budget.max(Budget::default().states) };
+        let budget = Budget { states: self.effort.budget.max(Budget::default().states) };
         let plans = scenario.variants.len() * scenario.situations.len() + scenario.expects.len();
         let made = progress::watch((plans as u64, "plans made"), &done, quiet, || {
             Study::new(scenario, threads, &done, stop)
@@ -174,7 +190,7 @@ impl Question {
 
     /// Solves what the budget allows, and where nothing says what players do, finds out how far they can go.
     pub(super) fn solve(&self, study: &Study) -> Result<(Answers, Ranges), Stopped> {
-        let (stop, budget) = (interrupt::listen(), Budget { states: self.budget });
+        let (stop, budget) = (interrupt::listen(), Budget { states: self.effort.budget });
         heard(self.answers(study, false, stop).and_then(|answers| {
             let ranges = study.bounds(&answers, budget, self.threads(), stop)?;
             Ok((answers, ranges))
@@ -191,8 +207,8 @@ impl Question {
         heard(self.played(study, quiet, store).map(|(analysis, _)| analysis))
     }
 
-    /// The same, then judges the claims, with more trials where it takes more, and plays drafts in step with the baseline in
-    /// some situations.
+    /// The same, then judges the claims, with more trials where it takes more, plays drafts in step with the baseline in
+    /// some situations, and looks at what of the rules is reached.
     pub(super) fn judge(
         &self,
         study: &Study,
@@ -208,6 +224,8 @@ impl Question {
             if trials > 0 {
                 self.watch(study, (trials, "trials in step"), quiet, None, pair)?;
             }
+            let trials = (study.trials_to_reach(), "trials for the rules charts");
+            self.watch(study, trials, quiet, None, |draw| study.reach(&mut analysis, draw))?;
             Ok(analysis)
         }))
     }
@@ -240,8 +258,8 @@ impl Question {
     }
 
     fn answers(&self, study: &Study, quiet: bool, stop: &AtomicBool) -> Result<Answers, Stopped> {
-        let (done, budget) = (AtomicU64::new(0), Budget { states: self.budget });
-        let quiet = quiet || self.budget == 0;
+        let (done, budget) = (AtomicU64::new(0), Budget { states: self.effort.budget });
+        let quiet = quiet || self.effort.budget == 0;
         progress::watch((study.plans(), "plans solved"), &done, quiet, || {
             study.solve(budget, self.threads(), &done, stop)
         })
@@ -249,7 +267,7 @@ impl Question {
 
     /// Looks at every combination of values.
     pub(super) fn tune(&self, scenario: &Scenario, search: &Tune, quiet: bool) -> Result<Tuned, Halt> {
-        let (done, budget) = (AtomicU64::new(0), Budget { states: self.budget });
+        let (done, budget) = (AtomicU64::new(0), Budget { states: self.effort.budget });
         let draw = self.draw(scenario, &done, None);
         let work = (study::tune_work(scenario, search), "situations");
         let tuned = progress::watch(work, &done, quiet, || study::tune(scenario, search, budget, draw))?;
@@ -265,7 +283,7 @@ impl Question {
         quiet: bool,
         store: Option<&Store>,
     ) -> Result<Sensitivity, Halt> {
-        let (done, budget) = (AtomicU64::new(0), Budget { states: self.budget });
+        let (done, budget) = (AtomicU64::new(0), Budget { states: self.effort.budget });
         let draw = self.draw(scenario, &done, store);
         let work = (study::sensitivity_work(scenario, wanted), "situations");
         let found = progress::watch(work, &done, quiet, || {
@@ -299,7 +317,7 @@ impl Question {
 
     /// How many threads may work; `None` for one a core.
     pub(super) fn threads(&self) -> Option<usize> {
-        self.threads.map(usize::from)
+        self.effort.threads.map(usize::from)
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn show(sources: &Sources, found: &Diagnostics, then: &str) {
     if found.is_empty() {
         return;
     }
-    let colour = std::io::stderr().is_terminal() && wants_colour();
+    let colour = wants_colour(std::io::stderr().is_terminal());
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     say(&text(sources, found, &renderer.term_width(WIDTH)));
     say(&count(found, then));

@@ -161,6 +161,7 @@ impl<'a> Table<'a> {
             let amount = self.value(&line.amount, hand)? * times;
             sum += amount;
             if amount != 0 {
+                hand.story.applied(id, number);
                 hand.story.hear(|| Event::Modified { modifiers: id, line: number, amount });
             }
         }
@@ -178,6 +179,7 @@ impl<'a> Table<'a> {
         let column = self.column(id, parameters, hand)?;
         let row = self.row(id, parameters, hand)?;
         let keys = || parameters.iter().map(|parameter| self.read(parameter.place)).collect();
+        hand.story.read(id, row, column);
         hand.story.hear(|| Event::Read { chart: id, keys: keys(), row, column });
         match &chart.rows[row].cells[column] {
             Some(cell) => self.value(cell, hand),

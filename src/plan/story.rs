@@ -164,6 +164,14 @@ pub trait Listener {
 
     /// Takes down one step; `event` is made only by those that want it.
     fn hear(&mut self, event: impl FnOnce() -> Event);
+
+    /// A cell of a chart is read, at a row and a column from 0.
+    #[inline]
+    fn read(&mut self, _chart: ChartId, _row: usize, _column: usize) {}
+
+    /// A line of modifiers, from 0, adds something other than 0.
+    #[inline]
+    fn applied(&mut self, _modifiers: ModifiersId, _line: usize) {}
 }
 
 /// Nobody listens.

@@ -1,15 +1,17 @@
 //! Pictures of shares, probabilities and differences, fit for a blog post: plain numbers and words in, SVG or PNG out.
 //!
-//! A [`Figure`] is drawn once, as SVG ([`draw`]); the PNG is that same SVG rasterised ([`rasterise`]). Both use one
-//! embedded font, so that a picture has the same bytes on every machine. Pages are 1200 px wide and as high as their
-//! content.
+//! A [`Figure`] is drawn as SVG ([`draw`]) for a place and a page ([`Look`]); the PNG is that same SVG rasterised
+//! ([`rasterise`]). Both use one embedded font, so that a picture has the same bytes on every machine.
 //!
 //! **Never:** rules, scenarios, statistics, files. This room is the only door to `plotters`, `resvg` and `dejavu`.
 
+mod alt;
 mod bars;
 mod canvas;
+mod columns;
 mod curve;
 mod flows;
+mod heat;
 mod outcomes;
 mod page;
 mod palette;
@@ -29,6 +31,10 @@ pub enum Figure {
     Flows(Flows),
     /// By how much changes move something.
     Bars(Bars),
+    /// Two factors against a figure, in colours.
+    Heat(Heat),
+    /// The share of each number.
+    Columns(Columns),
 }
 
 impl Figure {
@@ -39,8 +45,69 @@ impl Figure {
             Self::Curve(figure) => &figure.caption,
             Self::Bars(figure) => &figure.caption,
             Self::Flows(figure) => &figure.caption,
+            Self::Heat(figure) => &figure.caption,
+            Self::Columns(figure) => &figure.caption,
         }
     }
+
+    /// What there is to see, in a few sentences.
+    pub fn alt(&self) -> String {
+        match self {
+            Self::Outcomes(figure) => alt::outcomes(figure),
+            Self::Curve(figure) => alt::curve(figure),
+            Self::Bars(figure) => alt::bars(figure),
+            Self::Flows(figure) => alt::flows(figure),
+            Self::Heat(figure) => alt::heat(figure),
+            Self::Columns(figure) => alt::columns(figure),
+        }
+    }
+}
+
+/// Where a picture is shown, and on what page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Look {
+    /// Where.
+    pub size: Size,
+    /// On what.
+    pub theme: Theme,
+}
+
+/// Where a picture is shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Size {
+    /// In the column of a blog, 840 px wide and as high as its content.
+    #[default]
+    Column,
+    /// On a slide, 1920 by 1080 px.
+    Slide,
+    /// On a phone, 420 px wide and as high as its content.
+    Phone,
+}
+
+/// The page a picture stands on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Theme {
+    /// Dark on white.
+    #[default]
+    Light,
+    /// Light on nearly black.
+    Dark,
+}
+
+impl Look {
+    /// How many pixels of a PNG stand for one of the drawing, so that it is sharp on today's screens.
+    pub fn zoom(self) -> f32 {
+        match self.size {
+            Size::Column => 1.5,
+            Size::Slide => 1.0,
+            Size::Phone => 2.0,
+        }
+    }
+}
+
+/// The colours that are different on a dark page, each with what it is there, as they stand in an SVG document.
+pub fn shades() -> impl Iterator<Item = (String, String)> {
+    palette::SHADES.into_iter().map(|(light, dark)| (palette::hex(light), palette::hex(dark)))
 }
 
 /// The words around a picture; each but the title may be empty.
@@ -80,9 +147,41 @@ pub struct Outcomes {
 pub struct SharesPanel {
     /// Its heading; may be empty.
     pub title: String,
-    /// `shares[situation][variant]`: one share in 0..=1 for each outcome, in the same order, at most 1 together (what is
-    /// missing to 1 is shown as unresolved). `None` where the situation does not arise.
-    pub shares: Vec<Vec<Option<Vec<f64>>>>,
+    /// `shares[situation][variant]`: one for each outcome, in the same order, at most 1 together (what is missing to 1 is
+    /// shown as unresolved). `None` where the situation does not arise.
+    pub shares: Vec<Vec<Option<Vec<Segment>>>>,
+}
+
+/// One outcome's part of a bar.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Segment {
+    /// Its own share.
+    pub share: Share,
+    /// The share of this outcome and all before it: how far the bar is filled.
+    pub until: Share,
+}
+
+/// A share or a probability, and how surely it is known.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Share {
+    /// In 0..=1.
+    pub value: f64,
+    /// Lower end of its interval, in 0..=1; the value itself where it is known exactly.
+    pub low: f64,
+    /// Upper end, likewise.
+    pub high: f64,
+}
+
+impl Share {
+    /// A share that is known exactly.
+    pub fn exactly(value: f64) -> Self {
+        Self { value, low: value, high: value }
+    }
+
+    /// An error unless it and its ends are shares; `panel` counts from 0.
+    fn check(self, panel: usize) -> Result<(), ChartError> {
+        [self.value, self.low, self.high].into_iter().try_for_each(|share| is_share(panel, share))
+    }
 }
 
 /// A probability against a number: a line for each variant, in panels that share their axes.
@@ -114,12 +213,8 @@ pub struct CurvePanel {
 pub struct Point {
     /// The number on the horizontal axis.
     pub x: i32,
-    /// The probability, in 0..=1.
-    pub probability: f64,
-    /// Lower end of its interval, in 0..=1.
-    pub low: f64,
-    /// Upper end of its interval, in 0..=1.
-    pub high: f64,
+    /// The probability.
+    pub share: Share,
 }
 
 /// What the same dice give under two drafts: in each panel a column of shares for each, joined by ribbons.
@@ -142,9 +237,9 @@ pub struct FlowPanel {
     pub title: String,
     /// What stands above the left and the right column.
     pub names: [String; 2],
-    /// `shares[left][right]`: how many of the trials have this on the left and that on the right, in 0..=1, at most 1
-    /// together; behind the outcomes one more row and column for trials without any.
-    pub shares: Vec<Vec<f64>>,
+    /// `shares[left][right]`: how many of the trials have this on the left and that on the right, at most 1 together;
+    /// behind the outcomes one more row and column for trials without any.
+    pub shares: Vec<Vec<Share>>,
 }
 
 /// Bars left and right of zero, one below another, each with a whisker.
@@ -163,6 +258,8 @@ pub struct Bars {
 /// One bar.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Bar {
+    /// What stands above it and those that follow; may be empty.
+    pub heading: String,
     /// What it is.
     pub label: String,
     /// The same further, in small letters below; may be empty.
@@ -175,6 +272,98 @@ pub struct Bar {
     pub low: f64,
     /// The whisker's upper end.
     pub high: f64,
+}
+
+/// Two factors against a figure: a field of colour for each pair of values, in panels that share their scale.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Heat {
+    /// The words around it.
+    pub caption: Caption,
+    /// What the colours stand for, such as "chance of “Break”, in percent".
+    pub scale_label: String,
+    /// How surely the figures are known, in a sentence or two; may be empty.
+    pub about: String,
+    /// How a figure becomes a colour.
+    pub tint: Tint,
+    /// Labels of the rows, from top to bottom.
+    pub rows: Vec<String>,
+    /// What the rows differ in; may be empty.
+    pub rows_label: String,
+    /// Labels of the columns, from left to right.
+    pub columns: Vec<String>,
+    /// What the columns differ in; may be empty.
+    pub columns_label: String,
+    /// Whether the columns are numbers, so that some labels may be left out.
+    pub columns_are_numbers: bool,
+    /// At least one.
+    pub panels: Vec<HeatPanel>,
+}
+
+/// How a figure becomes a colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tint {
+    /// The more, the darker.
+    #[default]
+    Amount,
+    /// Less than 0 in one colour, more in another.
+    Change,
+}
+
+/// One panel of [`Heat`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HeatPanel {
+    /// Its heading; may be empty.
+    pub title: String,
+    /// `cells[row][column]`; `None` where the situation does not arise.
+    pub cells: Vec<Vec<Option<HeatCell>>>,
+}
+
+/// One field of [`Heat`].
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct HeatCell {
+    /// A share, or a difference of two; a fraction in -1..=1.
+    pub value: f64,
+    /// Lower end of its interval; the value itself where it is known exactly.
+    pub low: f64,
+    /// Upper end, likewise.
+    pub high: f64,
+}
+
+/// The share of each number: a column for each variant, in panels that share their axes.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Columns {
+    /// The words around it.
+    pub caption: Caption,
+    /// Labels of the variants, in the order of their columns.
+    pub variants: Vec<String>,
+    /// The numbers, or stretches of them, from left to right.
+    pub numbers: Vec<String>,
+    /// What the numbers are, such as "hits".
+    pub x_label: String,
+    /// What the shares are shares of.
+    pub y_label: String,
+    /// At least one.
+    pub panels: Vec<ColumnsPanel>,
+}
+
+/// One panel of [`Columns`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ColumnsPanel {
+    /// Its heading; may be empty.
+    pub title: String,
+    /// `shares[variant]`: one for each number; none where the variant has no such number.
+    pub shares: Vec<Vec<Share>>,
+    /// Each variant's mean, where it has one.
+    pub means: Vec<Option<Mean>>,
+}
+
+/// A mean below an axis of numbers.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Mean {
+    /// Where it stands, in columns' groups from the left: 0.5 is the middle of the first.
+    pub place: f64,
+    /// The mean as it is written.
+    pub words: String,
 }
 
 /// Why there is no picture.
@@ -226,25 +415,23 @@ pub enum ChartError {
 ///
 /// # Errors
 /// Nothing to draw, a table that does not fit its labels, a number that is no share, a picture that would be too tall.
-pub fn draw(figure: &Figure) -> Result<String, ChartError> {
+pub fn draw(figure: &Figure, look: Look) -> Result<String, ChartError> {
     match figure {
-        Figure::Outcomes(figure) => {
-            outcomes::check(figure)?;
-            page::document(&figure.caption, |canvas, top| outcomes::lay_out(canvas, figure, top))
-        }
-        Figure::Curve(figure) => {
-            curve::check(figure)?;
-            page::document(&figure.caption, |canvas, top| curve::lay_out(canvas, figure, top))
-        }
-        Figure::Flows(figure) => {
-            flows::check(figure)?;
-            page::document(&figure.caption, |canvas, top| flows::lay_out(canvas, figure, top))
-        }
-        Figure::Bars(figure) => {
-            bars::check(figure)?;
-            page::document(&figure.caption, |canvas, top| bars::lay_out(canvas, figure, top))
-        }
-    }
+        Figure::Outcomes(figure) => outcomes::check(figure),
+        Figure::Curve(figure) => curve::check(figure),
+        Figure::Flows(figure) => flows::check(figure),
+        Figure::Bars(figure) => bars::check(figure),
+        Figure::Heat(figure) => heat::check(figure),
+        Figure::Columns(figure) => columns::check(figure),
+    }?;
+    page::document(figure.caption(), &figure.alt(), look, |canvas, top| match figure {
+        Figure::Outcomes(figure) => outcomes::lay_out(canvas, figure, top),
+        Figure::Curve(figure) => curve::lay_out(canvas, figure, top),
+        Figure::Flows(figure) => flows::lay_out(canvas, figure, top),
+        Figure::Bars(figure) => bars::lay_out(canvas, figure, top),
+        Figure::Heat(figure) => heat::lay_out(canvas, figure, top),
+        Figure::Columns(figure) => columns::lay_out(canvas, figure, top),
+    })
 }
 
 /// An error unless as many are found as there are labels.

@@ -2,12 +2,23 @@
 //!
 //! **Never:** how a chart looks.
 
-use super::chart::{Caption, Curve, CurvePanel, Figure, FlowPanel, Flows, Outcomes, Point, SharesPanel};
+use super::chart::{Caption, Figure, Share};
 use super::sensitivity;
-use super::words::{denied, joined, lower_first, part, percent_of, result_label, thousands, trials};
-use crate::analyse::{Analysis, Cell, Sensitivity, estimate, normal_quantile};
-use crate::scenario::{ChartKind, ChartRequest, GridFactor, Results, Scenario};
+use super::words::{denied, joined, lower_first, part, percent_of, result_label, trials};
+use crate::analyse::{Analysis, Cell, Estimate, Sensitivity, estimate, normal_quantile, probability};
+use crate::scenario::{ChartKind, ChartRequest, GridFactor, Reading, Results, Scenario};
 use std::collections::BTreeSet;
+
+mod curve;
+mod difference;
+mod distribution;
+mod finding;
+mod flows;
+mod heat;
+mod numbers;
+mod outcomes;
+mod survival;
+mod usual;
 
 /// A figure and the name of its file, without number and ending.
 pub(super) struct Drawing {
@@ -22,7 +33,7 @@ pub(super) fn figures(scenario: &Scenario, analysis: &Analysis) -> Vec<Drawing> 
     let usual;
     let requests = match scenario.charts.is_empty() {
         true => {
-            usual = usual_charts(scenario);
+            usual = usual::usual_charts(scenario);
             &usual
         }
         false => &scenario.charts,
@@ -35,6 +46,12 @@ pub(super) fn figures(scenario: &Scenario, analysis: &Analysis) -> Vec<Drawing> 
     requests.iter().filter_map(drawing).collect()
 }
 
+/// How much wider intervals of this level must be for so many of them to hold together.
+fn wider(level: f64, intervals: usize) -> f64 {
+    let together = 1.0 - (1.0 - level) / intervals.max(1) as f64;
+    normal_quantile(together) / normal_quantile(level)
+}
+
 /// What moves a figure, as bars.
 fn modifiers(scenario: &Scenario, found: &Sensitivity, title: Option<&str>) -> Drawing {
     let name = slug(title.unwrap_or(&format!("{} {}", scenario.variants[found.variant].name, found.figure)));
@@ -42,41 +59,13 @@ fn modifiers(scenario: &Scenario, found: &Sensitivity, title: Option<&str>) -> D
     Drawing { name: format!("modifiers-{name}").trim_end_matches('-').to_owned(), figure }
 }
 
-/// The most values along the axis of a usual chart, and the most panels.
-const LONGEST_AXIS: usize = 24;
-const MOST_PANELS: usize = 12;
-
-/// A chart of all outcomes and, where a factor is a number, a curve of the worst; none where every factor that varies
-/// has too many values.
-fn usual_charts(scenario: &Scenario) -> Vec<ChartRequest> {
-    let factors = &scenario.factors;
-    let up_to = |most: usize| {
-        (0..factors.len()).filter(move |factor| (2..=most).contains(&factors[*factor].values.len()))
-    };
-    let numeric = up_to(LONGEST_AXIS).find(|factor| factors[*factor].numeric);
-    let x = numeric.or_else(|| up_to(LONGEST_AXIS).next());
-    let nothing_fits = x.is_none() && up_to(usize::MAX).next().is_some();
-    if nothing_fits || scenario.main().results == Results::Numbers {
-        return Vec::new();
-    }
-    let chart = |kind| ChartRequest {
-        kind,
-        outcome: None,
-        x,
-        panel: x.and_then(|x| up_to(MOST_PANELS).find(|factor| *factor != x)),
-        variant: scenario.baseline,
-        situations: (0..scenario.situations.len()).collect(),
-        title: None,
-    };
-    let curve = numeric.map(|_| chart(ChartKind::Curve));
-    std::iter::once(chart(ChartKind::Outcomes)).chain(curve).collect()
-}
-
 /// The situations of one chart, laid out along an axis and over panels.
 struct View<'a> {
     scenario: &'a Scenario,
     analysis: &'a Analysis,
     request: &'a ChartRequest,
+    /// The situations that are shown.
+    rows: Vec<usize>,
     /// `cells[panel][x]`: the position of the situation, where there is one.
     cells: Vec<Vec<Option<usize>>>,
     /// What the other factors are held at, in words.
@@ -85,18 +74,23 @@ struct View<'a> {
 
 impl<'a> View<'a> {
     fn new(scenario: &'a Scenario, analysis: &'a Analysis, request: &'a ChartRequest) -> Option<Self> {
-        let (cells, held) = laid_out(scenario, request)?;
-        Some(Self { scenario, analysis, request, cells, held })
+        let (rows, held) = shown(scenario, request)?;
+        let cells = laid_out(scenario, request, &rows);
+        Some(Self { scenario, analysis, request, rows, cells, held })
     }
 
     fn drawing(&self) -> Option<Drawing> {
         let (kind, figure) = match self.request.kind {
-            ChartKind::Outcomes => ("outcomes", Figure::Outcomes(self.outcomes()?)),
-            ChartKind::Curve => ("curve", Figure::Curve(self.curve()?)),
-            ChartKind::Flow => ("flow", Figure::Flows(self.flows()?)),
+            ChartKind::Outcomes => ("outcomes", Figure::Outcomes(outcomes::outcomes(self)?)),
+            ChartKind::Curve => ("curve", Figure::Curve(curve::curve(self)?)),
+            ChartKind::Flow => ("flow", Figure::Flows(flows::flows(self)?)),
+            ChartKind::Difference => ("difference", Figure::Bars(difference::bars(self)?)),
+            ChartKind::Heat => ("heat", Figure::Heat(heat::heat(self)?)),
+            ChartKind::Distribution => ("distribution", distribution::figure(self)?),
+            ChartKind::Survival => ("survival", Figure::Curve(survival::curve(self)?)),
             ChartKind::Modifiers => return None,
         };
-        let factors = [self.request.x, self.request.panel]
+        let factors = [self.request.x, self.request.y, self.request.panel]
             .into_iter()
             .flatten()
             .map(|factor| &self.scenario.factors[factor].name);
@@ -119,100 +113,66 @@ impl<'a> View<'a> {
         &self.analysis.cells[variant][situation]
     }
 
-    fn outcomes(&self) -> Option<Outcomes> {
-        let Results::Named(named) = &self.scenario.main().results else { return None };
-        let shares = |cell: &Cell| cell.estimates[0].iter().map(|(_, one)| one.probability).collect();
-        let bars = |situation: Option<usize>| {
-            let bar = |variant| situation.map(|situation| shares(self.cell(variant, situation)));
-            (0..self.scenario.variants.len()).map(bar).collect()
-        };
-        let used: Vec<usize> =
-            (0..self.cells[0].len()).filter(|x| self.cells.iter().any(|panel| panel[*x].is_some())).collect();
-        let panel = |(title, cells): (String, &Vec<Option<usize>>)| SharesPanel {
-            title,
-            shares: used.iter().map(|x| bars(cells[*x])).collect(),
-        };
-        let x = self.request.x.map(|factor| &self.scenario.factors[factor]);
-        let situation = |at: &usize| x.map_or_else(String::new, |factor| on_axis(factor, *at));
-        let numeric = x.filter(|factor| factor.numeric);
-        let title = format!("What happens by {}", x.map_or("situation", |factor| &factor.label));
-        Some(Outcomes {
-            caption: self.caption(title),
-            outcomes: named.iter().map(|named| named.label.clone()).collect(),
-            outcomes_label: String::new(),
-            variants: self.variants(),
-            situations: used.iter().map(situation).collect(),
-            situations_label: numeric.map_or_else(String::new, |factor| factor.label.clone()),
-            shares_label: "share of all trials".to_owned(),
-            panels: self.panels().map(panel).collect(),
-        })
-    }
-
-    fn curve(&self) -> Option<Curve> {
-        let x = self.request.x.map(|factor| &self.scenario.factors[factor])?;
-        let number =
-            |position: usize| x.values.get(position).and_then(|value| value.name.parse::<i32>().ok());
-        let line = |variant: usize, cells: &Vec<Option<usize>>| {
-            let placed =
-                cells.iter().enumerate().filter_map(|(at, situation)| Some((number(at)?, (*situation)?)));
-            placed.map(|(x, situation)| self.point(x, self.cell(variant, situation))).collect()
-        };
-        let outcome = self.outcome_in_words();
-        let panel = |(title, cells): (String, &Vec<Option<usize>>)| CurvePanel {
-            title,
-            points: (0..self.scenario.variants.len()).map(|variant| line(variant, cells)).collect(),
-        };
-        Some(Curve {
-            caption: self.caption(format!("Chance of “{outcome}” by {}", lower_first(&x.label))),
-            variants: self.variants(),
-            x_label: x.label.clone(),
-            y_label: format!("chance of “{outcome}”"),
-            panels: self.panels().map(panel).collect(),
-        })
-    }
-
-    fn flows(&self) -> Option<Flows> {
-        let Results::Named(named) = &self.scenario.main().results else { return None };
-        let names = self.variants();
-        let several = names.len() > 2;
-        let panel = |draft: usize, title: &str, cells: &[Option<usize>]| {
-            let mut flows = self.analysis.flows.iter().filter(|flow| flow.variant == draft);
-            let pairs = flows.find(|flow| cells.contains(&Some(flow.situation)))?.pairs.as_ref().ok()?;
-            let mut shares = vec![vec![0.0; named.len() + 1]; named.len() + 1];
-            let at = |key: Option<i64>| key.map_or(named.len(), |key| key as usize);
-            for ((from, to), count) in &pairs.counts {
-                *shares.get_mut(at(*from))?.get_mut(at(*to))? += *count as f64 / pairs.trials as f64;
+    /// What the chart shows of its outcome; where it shows all outcomes, of the one that changes most.
+    fn finding(&self) -> String {
+        let (outcome, rows) = match (self.request.kind, &self.scenario.main().results) {
+            (ChartKind::Outcomes, Results::Named(named)) => {
+                let all = (0..named.len()).map(|key| (named[key].label.clone(), self.chances(key as i64)));
+                let change = |rows: &[finding::Row]| finding::largest(self.analysis.baseline, rows);
+                let largest = all.max_by(|a, b| change(&a.1).total_cmp(&change(&b.1)));
+                largest.unwrap_or_default()
             }
-            let title = match (several, title) {
-                (false, title) => title.to_owned(),
-                (true, "") => names[draft].clone(),
-                (true, title) => format!("{}: {}", names[draft], lower_first(title)),
-            };
-            let names = [self.analysis.baseline, draft].map(|variant| names[variant].clone());
-            Some(FlowPanel { title, names, shares })
+            _ => (self.outcome_in_words(), self.rows_of(|cell| self.asked(cell))),
         };
-        let drafts = (0..names.len()).filter(|variant| *variant != self.analysis.baseline);
-        let of_draft = |draft| self.panels().filter_map(move |(title, cells)| panel(draft, &title, cells));
-        let panels = drafts.flat_map(of_draft).collect();
-        let trials =
-            self.analysis.flows.iter().find_map(|flow| flow.pairs.as_ref().ok()).map_or(0, |one| one.trials);
-        let mut caption = self.caption("What the same dice give under both".to_owned());
-        caption.note = format!(
-            "{} trials on the same dice each, seed {}. Made with houserule.",
-            thousands(trials),
-            self.scenario.seed
-        );
-        let outcomes = named.iter().map(|named| named.label.clone()).collect();
-        Some(Flows { caption, outcomes, outcomes_label: String::new(), panels })
+        finding::of_outcome(&outcome, &self.variants(), self.analysis.baseline, &rows)
     }
 
-    fn point(&self, x: i32, cell: &Cell) -> Point {
-        let worst = self.worst();
-        let set = self.request.outcome.as_ref();
-        let contains = |key: i64| set.map_or(key == worst, |set| set.contains(key));
-        let counts = &cell.sample.measures[set.map_or(0, |set| set.measure)];
-        let estimate = estimate(counts, contains, normal_quantile(self.analysis.level));
-        Point { x, probability: estimate.probability, low: estimate.low, high: estimate.high }
+    /// The chance of a result, in each situation under each variant.
+    fn chances(&self, key: i64) -> Vec<finding::Row> {
+        self.rows_of(|cell| self.share(cell, 0, |one| one == key))
+    }
+
+    /// A share of each situation under each variant, with intervals that hold all together.
+    fn rows_of(&self, share: impl Fn(&Cell) -> Share) -> Vec<finding::Row> {
+        let situations = || self.cells.iter().flatten().flatten();
+        let wider = wider(self.analysis.level, situations().count() * self.analysis.cells.len());
+        let wide = |one: Share| Share {
+            value: one.value,
+            low: one.value - (one.value - one.low) * wider,
+            high: one.value + (one.high - one.value) * wider,
+        };
+        let row = |at: &usize| self.analysis.cells.iter().map(|cells| wide(share(&cells[*at]))).collect();
+        situations().map(row).collect()
+    }
+
+    /// The probability of the chart's outcome.
+    fn asked(&self, cell: &Cell) -> Share {
+        self.share(cell, self.measure(), |key| self.picks(key))
+    }
+
+    /// The measure that the outcome is of.
+    fn measure(&self) -> usize {
+        self.request.outcome.as_ref().map_or(0, |set| set.measure)
+    }
+
+    /// Whether a value of it is the outcome that is shown.
+    fn picks(&self, key: i64) -> bool {
+        self.request.outcome.as_ref().map_or(key == self.worst(), |set| set.contains(key))
+    }
+
+    /// The probability of some values of a measure: exactly where that is known.
+    fn share(&self, cell: &Cell, measure: usize, contains: impl Fn(i64) -> bool + Copy) -> Share {
+        let exact =
+            cell.answer.as_ref().ok().and_then(|answer| probability(&answer.measures[measure], contains));
+        match exact {
+            Some(exact) => Share::exactly(exact.value()),
+            None => {
+                let z = normal_quantile(self.analysis.level);
+                let Estimate { probability: value, low, high, .. } =
+                    estimate(&cell.sample.measures[measure], contains, z);
+                Share { value, low, high }
+            }
+        }
     }
 
     /// The last of the named results.
@@ -227,53 +187,87 @@ impl<'a> View<'a> {
         match &self.request.outcome {
             Some(set) => match set.spans.as_slice() {
                 [(low, high)] if low == high && set.measure == 0 => result_label(self.scenario.main(), *low),
+                [stretch] if self.counts_result(set.measure) => {
+                    format!("result {}", stretch_in_words(*stretch))
+                }
                 _ => set.text.clone(),
             },
             None => result_label(self.scenario.main(), self.worst()),
         }
     }
 
+    /// Whether a measure is a number that the test itself gives.
+    fn counts_result(&self, measure: usize) -> bool {
+        let measure = &self.scenario.measures[measure];
+        measure.results == Results::Numbers && !measure.is_record()
+    }
+
     fn variants(&self) -> Vec<String> {
         self.scenario.variants.iter().map(|variant| variant.name.replace('_', " ")).collect()
     }
 
-    fn caption(&self, usual_title: String) -> Caption {
-        let percent = percent_of(self.analysis.level);
-        let trials = trials(self.analysis);
-        let band = if self.request.kind == ChartKind::Curve {
-            format!("; bands, where wider than the marks, are {percent} % intervals")
-        } else {
-            String::new()
+    /// The words around a chart with this finding, which is its title, or stands below the title that is given.
+    fn caption(&self, finding: String) -> Caption {
+        let (title, subtitle) = match (&self.request.title, self.held.as_str()) {
+            (None, held) => (finding, held.to_owned()),
+            (Some(title), "") => (title.clone(), finding),
+            (Some(title), held) => (title.clone(), format!("{finding} ({held})")),
         };
-        Caption {
-            title: self.request.title.clone().unwrap_or(usual_title),
-            subtitle: self.held.clone(),
-            note: format!("{trials} trials each, seed {}{band}. Made with houserule.", self.scenario.seed),
+        Caption { title, subtitle, note: format!("{}. Made with houserule.", self.sources()) }
+    }
+
+    /// Where the figures come from.
+    fn sources(&self) -> String {
+        let cells = self.analysis.cells.iter().flat_map(|cells| self.rows.iter().map(|at| &cells[*at]));
+        let solved = cells.clone().filter(|cell| cell.answer.is_ok()).count();
+        let (trials, seed) = (trials(self.analysis), self.scenario.seed);
+        let drawn = match (self.request.kind, self.request.reading) {
+            (ChartKind::Heat, _) => None, // which says so beside its scale
+            (ChartKind::Curve | ChartKind::Survival, _) => Some("Bands"),
+            (ChartKind::Distribution, Reading::AtLeast | Reading::AtMost) => Some("Bands"),
+            _ => Some("Thin lines"),
+        };
+        let interval = |drawn| format!(". {drawn}: {} % intervals", percent_of(self.analysis.level));
+        let intervals = drawn.map_or_else(String::new, interval);
+        match solved {
+            0 => format!("{trials} trials each, seed {seed}{intervals}"),
+            _ if solved == cells.count() => {
+                format!("Solved exactly; played {trials} times each too, seed {seed}")
+            }
+            _ => format!("Solved exactly, or else {trials} trials each, seed {seed}{intervals}"),
         }
     }
 }
 
-/// Which situation stands where, `[panel][x]`, and what the other factors are held at, in words.
-fn laid_out(scenario: &Scenario, request: &ChartRequest) -> Option<(Vec<Vec<Option<usize>>>, String)> {
+/// The situations that a chart shows, and what the factors that it does not show are held at, in words. A chart of
+/// differences shows all it may.
+fn shown(scenario: &Scenario, request: &ChartRequest) -> Option<(Vec<usize>, String)> {
     let mut rows: Vec<usize> = request.situations.clone();
     let mut held = Vec::new();
-    for factor in (0..scenario.factors.len())
-        .filter(|factor| Some(*factor) != request.x && Some(*factor) != request.panel)
-    {
+    let axes = [request.x, request.y, request.panel];
+    for factor in (0..scenario.factors.len()).filter(|factor| !axes.contains(&Some(*factor))) {
         let (kept, why) = hold(scenario, factor, &rows)?;
+        if request.kind == ChartKind::Difference && !matches!(why, Held::Everywhere) {
+            continue;
+        }
         rows.retain(|row| scenario.situations[*row][factor] == kept);
         if scenario.factors[factor].values.len() > 1 {
             let (unit, text) = part(scenario, factor, kept);
             held.push((unit, text + why.in_words()));
         }
     }
+    Some((rows, joined(held.into_iter())))
+}
+
+/// Which of these situations stands where, `[panel][x]`.
+fn laid_out(scenario: &Scenario, request: &ChartRequest, rows: &[usize]) -> Vec<Vec<Option<usize>>> {
     let values = |axis: Option<usize>| axis.map_or(1, |factor| scenario.factors[factor].values.len());
     let at = |row: usize, axis: Option<usize>| axis.map_or(0, |factor| scenario.situations[row][factor]);
     let mut cells = vec![vec![None; values(request.x)]; values(request.panel)];
-    for row in rows.into_iter().rev() {
+    for row in rows.iter().copied().rev() {
         cells[at(row, request.panel)][at(row, request.x)] = Some(row);
     }
-    Some((cells, joined(held.into_iter())))
+    cells
 }
 
 /// The situations in which drafts are to be played in step with the baseline: all, or those of which a chart shows what the
@@ -283,8 +277,7 @@ pub fn in_step(scenario: &Scenario) -> BTreeSet<usize> {
         return (0..scenario.situations.len()).collect();
     }
     let flows = scenario.charts.iter().filter(|request| request.kind == ChartKind::Flow);
-    let cells = flows.filter_map(|request| Some(laid_out(scenario, request)?.0));
-    cells.flatten().flatten().flatten().collect()
+    flows.filter_map(|request| Some(shown(scenario, request)?.0)).flatten().collect()
 }
 
 /// Why a factor that a chart does not show is held at a value.
@@ -329,6 +322,15 @@ fn default_position(scenario: &Scenario, factor: usize) -> Option<usize> {
     values.iter().position(|value| *value == default)
 }
 
+/// `at most 5`, `at least 3`, `4 to 6`.
+fn stretch_in_words((low, high): (i64, i64)) -> String {
+    match (low, high) {
+        (i64::MIN, _) => format!("at most {high}"),
+        (_, i64::MAX) => format!("at least {low}"),
+        _ => format!("{low} to {high}"),
+    }
+}
+
 /// A value on an axis whose label says which factor it is of.
 fn on_axis(factor: &GridFactor, position: usize) -> String {
     if factor.numeric { factor.values[position].label.clone() } else { value_in_words(factor, position) }
@@ -361,42 +363,4 @@ fn slug(text: &str) -> String {
         slug = format!("{slug}{join}{word}");
     }
     slug
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scenario::Named;
-
-    /// The axis and the panels of the usual charts, by name, where the five factors have so many values.
-    fn usual(sizes: [usize; 5]) -> Vec<(ChartKind, Option<String>, Option<String>)> {
-        let mut scenario = crate::report::tests::scenario();
-        for (factor, size) in scenario.factors.iter_mut().zip(sizes) {
-            let named = |n: usize| Named { name: n.to_string(), label: n.to_string() };
-            factor.values = (0..size).map(named).collect();
-        }
-        let name = |factor: usize| scenario.factors[factor].name.clone();
-        let request = |chart: ChartRequest| (chart.kind, chart.x.map(name), chart.panel.map(name));
-        usual_charts(&scenario).into_iter().map(request).collect()
-    }
-
-    #[test]
-    fn the_usual_charts_prefer_a_number_and_stay_small() {
-        let (named, both) = ([ChartKind::Outcomes], [ChartKind::Outcomes, ChartKind::Curve]);
-        let charts = |kinds: &[ChartKind], x: Option<&str>, panel: Option<&str>| {
-            let one = |kind: &ChartKind| (*kind, x.map(str::to_owned), panel.map(str::to_owned));
-            kinds.iter().map(one).collect::<Vec<_>>()
-        };
-        assert_eq!(usual([12, 2, 24, 1, 2]), charts(&both, Some("excess"), Some("troop")));
-        assert_eq!(usual([13, 2, 24, 1, 2]), charts(&both, Some("excess"), Some("attack")));
-        assert_eq!(usual([13, 2, 25, 1, 2]), charts(&named, Some("troop"), Some("attack")));
-        assert_eq!(usual([24, 1, 25, 1, 1]), charts(&named, Some("troop"), None));
-        assert_eq!(usual([25, 1, 25, 1, 1]), []);
-        assert_eq!(usual([1, 1, 1, 1, 1]), charts(&named, None, None));
-    }
-
-    #[test]
-    fn numbers_have_no_usual_chart() {
-        assert_eq!(usual_charts(&crate::report::tests::numbers()), []);
-    }
 }

@@ -7,7 +7,7 @@
 use super::chart::{Bar, Bars, Caption};
 use super::columns::{WIDTH, columns};
 use super::terminal::{shortened, wrapped};
-use super::words::{counted, thousands};
+use super::words::{counted, thousands, upper_first};
 use crate::analyse::{Effect, Sensitivity, Sort, Subject};
 use crate::results::{Cells, Table};
 use crate::scenario::Scenario;
@@ -188,6 +188,7 @@ pub(super) fn bars(scenario: &Scenario, found: &Sensitivity, title: Option<&str>
     let (called, scale) = (scenario.variants[found.variant].name.replace('_', " "), scale(found));
     let all = moving.clone().count();
     let bar = |(subject, effect): &(Subject, Effect)| Bar {
+        heading: String::new(),
         label: what(subject),
         detail: match subject.sort {
             Sort::Grid => subject.change.clone(),
@@ -209,13 +210,22 @@ pub(super) fn bars(scenario: &Scenario, found: &Sensitivity, title: Option<&str>
     } else {
         String::new()
     };
+    let unit = if found.is_share { " points" } else { "" };
+    let finding = match moving.clone().next() {
+        Some((subject, effect)) => {
+            let by = signed(effect.mean * scale).replace('-', "−");
+            format!("“{}” moves {} in {called} most: {by}{unit} on average", what(subject), found.figure)
+        }
+        None => format!("Nothing moves {} in {called}", found.figure),
+    };
+    let how_changed = "each line of the rules and each factor is changed in turn";
     Bars {
         caption: Caption {
-            title: title.map_or_else(|| format!("What moves {} in {called}?", found.figure), str::to_owned),
-            subtitle: format!(
-                "Each line of the rules and each factor is changed in turn: {called}, {}",
-                found.figure
-            ),
+            title: title.unwrap_or(&finding).to_owned(),
+            subtitle: match title {
+                Some(_) => format!("{finding}; {how_changed}"),
+                None => upper_first(how_changed),
+            },
             note: format!("{how}{left}. Made with houserule."),
         },
         about: format!("Bars: the mean over {over}. Thin lines: from the least to the most in any of them."),

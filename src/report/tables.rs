@@ -114,7 +114,8 @@ pub fn measures(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     for (place, cell) in cells(analysis) {
         rows.extend(numbers.iter().map(|measure| {
             let exact = cell.answer.as_ref().ok().and_then(|answer| exact_mean(&answer.measures[*measure]));
-            (place, *measure, summary(&cell.sample.measures[*measure], z), cell.sample.unresolved, exact)
+            let (counts, reach) = cell.reaching(*measure);
+            (place, *measure, summary(counts, reach, z), cell.sample.unresolved, exact)
         }));
     }
     let mut table = places(scenario, rows.iter().map(|row| row.0));
@@ -353,9 +354,10 @@ mod tests {
             lines[0],
             "variant,troop,attack,excess,weather,disordered,measure,trials,unresolved,mean,mean_low,mean_high,standard_deviation,quantile_5,quantile_25,quantile_50,quantile_75,quantile_95,exact_mean"
         );
-        // mean 20 / 40; squares 30 x 0.25 + 10 x 2.25 = 30, so the deviation is sqrt(30 / 39) = 0.877058; the mean is
-        // known to 1.959964 x 0.877058 / sqrt(40) = 0.271799; 38 of 40 trials are 95 %
-        let line = "original,infantry,shooting,0,dry,no,men_lost,40,0,0.5,0.228201";
+        // mean 20 / 40; squares 30 x 0.25 + 10 x 2.25 = 30, so the deviation is sqrt(30 / 39) = 0.877058; cubes
+        // 10 x 3.375 - 30 x 0.125 = 30, as many; 3.841459 / 43.841459 = 0.0876216, half of that is 0.0438108, and with the
+        // root of its square and 0.0876216 x 30 / 39 the mean is known to 0.0438108 - 0.2632881; 38 of 40 trials are 95 %
+        let line = "original,infantry,shooting,0,dry,no,men_lost,40,0,0.5,0.28052";
         assert!(lines[1].starts_with(line), "{}", lines[1]);
         assert!(lines[1].ends_with(",0.877058019,0,0,0,0,2,"), "{}", lines[1]);
         assert_eq!(lines.len(), 1 + 2 * 2);

@@ -183,6 +183,7 @@ pub(super) fn scenario() -> Scenario {
         claims: claims(),
         expects: Vec::new(),
         charts: Vec::new(),
+        pictures: crate::scenario::Pictures::default(),
         tune: None,
         notes: vec!["`weather` does not appear in original: it is ignored there".to_owned()],
     }

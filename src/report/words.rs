@@ -105,17 +105,27 @@ pub(super) const UNSAID: &str = "What a situation does not mention is not the ca
 /// Every situation in words, such as "Infantry, shooting, excess 2, shaken"; factors that have one value throughout the
 /// grid are left out, and so are flags that are "no", unless nothing else is left (see [`UNSAID`]).
 pub(super) fn situations(scenario: &Scenario) -> Vec<String> {
+    let all: Vec<usize> = (0..scenario.situations.len()).collect();
+    let varying = varying(scenario, &all);
+    all.iter().map(|at| situation_by(scenario, &varying, *at)).collect()
+}
+
+/// The factors that do not have the same value in all of these situations.
+pub(super) fn varying(scenario: &Scenario, situations: &[usize]) -> Vec<usize> {
+    let value = |at: usize, factor: usize| scenario.situations[at][factor];
     let varies =
-        |factor: usize| scenario.situations.iter().any(|row| row[factor] != scenario.situations[0][factor]);
-    let varying: Vec<usize> = (0..scenario.factors.len()).filter(|factor| varies(*factor)).collect();
-    let name = |row: &Vec<usize>| {
-        let no = |factor: &usize| scenario.factors[*factor].values[row[*factor]].name == "no";
-        let said: Vec<usize> = varying.iter().copied().filter(|factor| !no(factor)).collect();
-        let said = if said.is_empty() { &varying } else { &said };
-        let text = joined(said.iter().map(|factor| part(scenario, *factor, row[*factor])));
-        if text.is_empty() { "The one situation".to_owned() } else { upper_first(&text) }
-    };
-    scenario.situations.iter().map(name).collect()
+        |factor: &usize| situations.iter().any(|at| value(*at, *factor) != value(situations[0], *factor));
+    (0..scenario.factors.len()).filter(varies).collect()
+}
+
+/// A situation in words, by some of its factors.
+pub(super) fn situation_by(scenario: &Scenario, factors: &[usize], situation: usize) -> String {
+    let row = &scenario.situations[situation];
+    let no = |factor: &usize| scenario.factors[*factor].values[row[*factor]].name == "no";
+    let said: Vec<usize> = factors.iter().copied().filter(|factor| !no(factor)).collect();
+    let said = if said.is_empty() { factors } else { &said };
+    let text = joined(said.iter().map(|factor| part(scenario, *factor, row[*factor])));
+    if text.is_empty() { "The one situation".to_owned() } else { upper_first(&text) }
 }
 
 /// Whether some flag is "yes" in one situation and "no" in another.

@@ -1,21 +1,19 @@
 //! Everything that a run leaves: tables, summary, charts and the record of the run, each file whole or not at all.
 
-use super::chart::{ChartError, Figure, draw, rasterise};
 use super::golden::{self, Drift};
-use super::{figures, sensitivity, summary, tables};
+use super::page::{Again, Contents, page};
+use super::pictures::{self, Drawn};
+use super::{sensitivity, summary, tables};
 use crate::analyse::{Analysis, Place};
 use crate::results::{Map, Table, Value, WriteError, json, replace_files, write_file};
 use crate::scenario::Scenario;
-use crate::simulate::shared;
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// What the record of a run says beside what the scenario says.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Circumstances {
-    /// Each file that was read, and the hash of its text.
-    pub inputs: Vec<(String, String)>,
+    /// How to do it again, and from what.
+    pub again: Again,
     /// How long it took, in seconds.
     pub seconds: f64,
 }
@@ -58,10 +56,13 @@ pub fn write(
         let table = sensitivity::table(scenario, &analysis.sensitivities);
         files.push(("sensitivity.csv".to_owned(), table.to_csv()?));
     }
-    let (charts, undrawn) = charts(scenario, analysis, threads);
+    let Drawn { files: charts, pictures, undrawn } = pictures::draw(scenario, analysis, threads);
     let mut text = summary::summary(scenario, analysis);
-    text += &summary::pictures(charts.iter().map(|(name, _)| name.as_str()));
+    text += &summary::pictures(pictures.iter().map(|picture| (picture.file.as_str(), picture.alt.as_str())));
     files.push(("summary.md".to_owned(), text.into_bytes()));
+    let again = &circumstances.again;
+    let contents = Contents { scenario, analysis, drift, pictures: &pictures, again };
+    files.push(("report.html".to_owned(), page(&contents).into_bytes()));
     files.extend(charts);
     replace_files(folder, &files, record(scenario, analysis, circumstances))?;
     Ok(undrawn)
@@ -75,42 +76,10 @@ pub fn keep(table: &Table, file: &Path) -> Result<(), WriteError> {
     write_file(file, &table.to_csv()?)
 }
 
-/// A file's name and its bytes.
-type File = (String, Vec<u8>);
-
-/// `charts/01-outcomes-….svg` and `.png`, two files for each chart; and why some cannot be drawn.
-fn charts(scenario: &Scenario, analysis: &Analysis, threads: Option<usize>) -> (Vec<File>, Vec<String>) {
-    let drawings = figures::figures(scenario, analysis);
-    let draw = |drawn: &mut BTreeMap<usize, _>, at: u64| {
-        let at = at as usize;
-        drawn.insert(at, pictures(&drawings[at].figure));
-    };
-    let Ok(drawn) = shared(drawings.len() as u64, threads, &AtomicBool::new(false), draw) else {
-        return (Vec::new(), vec!["no chart is drawn: the system gives no threads".to_owned()]);
-    };
-    let drawn: BTreeMap<usize, _> = drawn.into_iter().flatten().collect();
-    let (mut files, mut undrawn) = (Vec::new(), Vec::new());
-    for (number, (drawing, pictures)) in (1..).zip(drawings.iter().zip(drawn.into_values())) {
-        let name = format!("charts/{number:02}-{}", drawing.name);
-        let caption = drawing.figure.caption();
-        match pictures {
-            Ok([png, svg]) => files.extend([(format!("{name}.png"), png), (format!("{name}.svg"), svg)]),
-            Err(error) => undrawn.push(format!("chart {number}, \"{}\": not drawn: {error}", caption.title)),
-        }
-    }
-    (files, undrawn)
-}
-
-/// A figure as PNG and as SVG.
-fn pictures(figure: &Figure) -> Result<[Vec<u8>; 2], ChartError> {
-    let svg = draw(figure)?;
-    Ok([rasterise(&svg)?, svg.into_bytes()])
-}
-
 /// `run.json`.
 fn record(scenario: &Scenario, analysis: &Analysis, circumstances: &Circumstances) -> Map<String, Value> {
     let inputs: Map<String, Value> =
-        circumstances.inputs.iter().map(|(file, hash)| (file.clone(), hash.as_str().into())).collect();
+        circumstances.again.inputs.iter().map(|(file, hash)| (file.clone(), hash.as_str().into())).collect();
     let record = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "title": scenario.title,

@@ -10,6 +10,7 @@ use polars::prelude::{
     Column, CsvWriter, DataFrame, DataType, KeyValueMetadata, NamedFrom, ParquetCompression, ParquetReader,
     ParquetWriter, PolarsResult, SerReader, SerWriter, Series,
 };
+use serde_json::{Map, Value};
 
 /// The note that the library writes for itself.
 const ARROW: &str = "ARROW:schema";
@@ -66,6 +67,14 @@ impl Table {
         Ok(bytes)
     }
 
+    /// Each row as an object, in the order of the columns; real numbers with 9 significant digits, empty cells `null`.
+    pub fn to_json(&self) -> Vec<Value> {
+        let row = |at: usize| -> Map<String, Value> {
+            self.columns.iter().map(|(name, cells)| (name.clone(), cells.to_json(at))).collect()
+        };
+        (0..self.height()).map(|at| Value::Object(row(at))).collect()
+    }
+
     /// The table as Parquet: one group of rows, compressed by Zstandard, real numbers as they are.
     ///
     /// # Errors
@@ -106,6 +115,21 @@ impl Table {
     fn frame(&self, series: fn(&str, &Cells) -> Series) -> Result<DataFrame, WriteError> {
         let columns = self.columns.iter().map(|(name, cells)| Column::from(series(name, cells))).collect();
         DataFrame::new_infer_height(columns).map_err(no_table)
+    }
+}
+
+impl Cells {
+    /// One of them; `null` where it is empty, or not there.
+    fn to_json(&self, at: usize) -> Value {
+        match self {
+            Self::Text(texts) => texts.get(at).cloned().flatten().map_or(Value::Null, Value::from),
+            Self::Count(numbers) => numbers.get(at).copied().map_or(Value::Null, Value::from),
+            Self::Integer(numbers) => numbers.get(at).copied().map_or(Value::Null, Value::from),
+            Self::Real(numbers) => {
+                let short = numbers.get(at).copied().flatten().and_then(nine_digits);
+                short.and_then(|text| text.parse::<f64>().ok()).map_or(Value::Null, Value::from)
+            }
+        }
     }
 }
 
@@ -200,6 +224,17 @@ mod tests {
     fn csv_quotes_where_needed_and_leaves_missing_cells_empty() {
         let expected = "word,count,number,real\nplain,0,-1,0.0833333333\n\"a, \"\"b\"\"\",1,0,\n,18446744073709551615,1,\n";
         assert_eq!(String::from_utf8(sample().to_csv().unwrap()).unwrap(), expected);
+    }
+
+    #[test]
+    fn json_has_an_object_for_each_row_and_null_for_what_is_missing() {
+        let rows = sample().to_json();
+        assert_eq!(rows[0].to_string(), r#"{"word":"plain","count":0,"number":-1,"real":0.0833333333}"#);
+        assert_eq!(
+            rows[2].to_string(),
+            r#"{"word":null,"count":18446744073709551615,"number":1,"real":null}"#
+        );
+        assert!(Table::default().to_json().is_empty());
     }
 
     #[test]

@@ -118,7 +118,11 @@ impl Lexer<'_> {
 
     fn quoted(&mut self, start: usize) -> Token {
         self.at += 1;
-        self.take(|c| c != '"' && c != '\n');
+        let text = self.take(|c| c != '"' && c != '\n');
+        if text.contains(|letter: char| letter.is_control() && letter != '\t') {
+            let remedy = "take it out";
+            self.report(start, "this text has a character that cannot be shown", "in here", remedy);
+        }
         if self.rest().starts_with('"') {
             self.at += 1;
         } else {

@@ -13,11 +13,12 @@ mod wrap;
 
 use super::tree::{ChartItem, File, Item, ItemNode, KindItem, ModifierLine, Word};
 use crate::diagnostic::Span;
+pub(super) use cells::{chart_header, modifier_words, row_cells};
+
 use cells::{
-    die_line, factor_cells, lined_up, modifier_cells, parameters, quoted, result, row_cells, unit_line,
-    value_cells,
+    die_line, factor_cells, lined_up, modifier_cells, parameters, quoted, result, unit_line, value_cells,
 };
-use expression::{expression, set_list};
+use expression::expression;
 
 /// Prints a file; `source` is the text that it was parsed from, for its empty lines.
 pub(super) fn print(file: &File, source: &str) -> String {
@@ -201,12 +202,7 @@ impl Printer<'_> {
     fn chart(&mut self, before: &str, chart: &ChartItem, span: Span) {
         let keys = parameters(&chart.parameters);
         let head = format!("{before}chart {}{keys} -> {}", chart.name.text, chart.result.text);
-        let mut header: Vec<String> = chart.keys.iter().map(|key| key.text.clone()).collect();
-        match &chart.columns {
-            Some(columns) => header.extend(columns.iter().map(set_list)),
-            None => header.push("result".to_owned()),
-        }
-        let mut lines = vec![header];
+        let mut lines = vec![chart_header(chart)];
         lines.extend(chart.rows.iter().map(row_cells));
         let texts = lined_up(&lines, " | ");
         self.braces(&head, span, |printer| {

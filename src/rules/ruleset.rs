@@ -208,6 +208,8 @@ pub struct ModifierLine {
     pub condition: Option<Expr>,
     /// What it is called in print.
     pub label: String,
+    /// The line as it is written, without its label.
+    pub words: String,
     /// The line in the file.
     pub span: Span,
 }
@@ -228,6 +230,8 @@ pub struct Chart {
     pub rows: Vec<Row>,
     /// The choice that its cells leave to a player.
     pub choice: Option<ChoiceId>,
+    /// Its first line as it is written, key by key, then column by column.
+    pub words: Vec<String>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -239,6 +243,8 @@ pub struct Row {
     pub keys: Vec<Set>,
     /// One cell for each column; `None` cannot happen.
     pub cells: Vec<Option<Expr>>,
+    /// Keys and cells as they are written.
+    pub words: Vec<String>,
     /// The line in the file.
     pub span: Span,
 }

@@ -53,7 +53,7 @@ pub fn compare(pair: &Pair<'_>) -> Compared {
     let policy = pair.policy.iter().map(|(name, value)| line(&(name.clone(), quoted(value))));
     let text = format!(
         "title = {}\ntest = {}\ntrials = {}\nseed = {}\nbaseline = {}\n\n[variants]\n{}\n[grid]\n{}{}\n[policy]\n{}",
-        quoted(&format!("{} against {}", names[1], names[0])),
+        quoted(&format!("{} against {}: {}", names[1], names[0], pair.test.replace('_', " "))),
         quoted(pair.test),
         pair.trials,
         pair.seed,
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(factors, [("arm", 2), ("tired", 2), ("few", 3)]);
         assert_eq!((scenario.situations.len(), scenario.baseline), (12, 0));
         assert_eq!(compared.left, ["wide"]);
-        assert_eq!(scenario.title, "b against a");
+        assert_eq!(scenario.title, "b against a: t");
     }
 
     #[test]

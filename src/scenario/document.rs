@@ -8,6 +8,7 @@
 mod factors;
 mod tune;
 
+use super::Pictures;
 use super::fraction::{fraction, precision};
 use super::keys::{Entry, Keys, flag, table, tables, text, whole, wrong_sort};
 use super::tree::{self, Placed, Table, Value};
@@ -37,6 +38,8 @@ pub(super) struct Document {
     /// Whether a paired run is asked for.
     pub(super) paired: bool,
     pub(super) tune: Option<TuneText>,
+    /// For what charts are drawn.
+    pub(super) pictures: Pictures,
     /// The records of which a joint table is asked for.
     pub(super) joint: Vec<Placed<String>>,
     /// Where to show what is missing.
@@ -122,8 +125,12 @@ pub(super) struct ChartText {
     pub(super) kind: Option<Placed<String>>,
     pub(super) outcome: Option<Placed<String>>,
     pub(super) x: Option<Placed<String>>,
+    pub(super) y: Option<Placed<String>>,
     pub(super) panel: Option<Placed<String>>,
     pub(super) variant: Option<Placed<String>>,
+    pub(super) of: Option<Placed<String>>,
+    pub(super) measure: Option<Placed<String>>,
+    pub(super) reading: Option<Placed<String>>,
     pub(super) filter: Option<Placed<String>>,
     pub(super) title: Option<Placed<String>>,
     pub(super) span: Span,
@@ -177,7 +184,8 @@ fn scenario(table: Placed<Table>, found: &mut Diagnostics) -> Document {
         charts: each("`[[chart]]`", keys.take("chart"), chart, found),
         paired: keys.take("paired").and_then(|entry| flag(&entry, found)).unwrap_or(false),
         tune: tune(keys.take("tune"), found),
-        joint: names(keys.take("joint"), found),
+        pictures: pictures(keys.take("pictures"), found),
+        joint: names(keys.take("joint"), ("a list of records", "write [\"a\", \"b\"]"), found),
         top,
     };
     keys.finish(found);
@@ -193,11 +201,29 @@ fn wanted(text: &Placed<String>, found: &mut Diagnostics) -> Option<f64> {
     precision
 }
 
+/// For what charts are drawn.
+fn pictures(entry: Option<Entry>, found: &mut Diagnostics) -> Pictures {
+    let mut pictures = Pictures::default();
+    for word in names(entry, ("a list of words", "write [\"dark\", \"phone\"]"), found) {
+        if !pictures.ask(&word.value) {
+            let message = format!("charts are not drawn for `{}`", word.value);
+            let diagnostic = Diagnostic::error(word.span, message, "not known");
+            let remedy = "charts can be drawn for \"dark\" pages, a \"slide\" and a \"phone\" too";
+            found.push(diagnostic.did_you_mean(&word.value, Pictures::WORDS).remedy(remedy));
+        }
+    }
+    pictures
+}
+
 /// A list of names.
-fn names(entry: Option<Entry>, found: &mut Diagnostics) -> Vec<Placed<String>> {
+fn names(
+    entry: Option<Entry>,
+    (what, example): (&str, &str),
+    found: &mut Diagnostics,
+) -> Vec<Placed<String>> {
     let Some((key, Placed { value, span })) = entry else { return Vec::new() };
     let Value::List(items) = value else {
-        wrong_sort(&(key, Placed { value, span }), "a list of records", "write [\"a\", \"b\"]", found);
+        wrong_sort(&(key, Placed { value, span }), what, example, found);
         return Vec::new();
     };
     items.into_iter().filter_map(|item| text((key.clone(), item), found)).collect()
@@ -331,8 +357,12 @@ fn chart(keys: &mut Keys, span: Span, found: &mut Diagnostics) -> ChartText {
         kind: keys.needed_text("kind", found),
         outcome: keys.text("outcome", found),
         x: keys.text("x", found),
+        y: keys.text("y", found),
         panel: keys.text("panel", found),
         variant: keys.text("variant", found),
+        of: keys.text("of", found),
+        measure: keys.text("measure", found),
+        reading: keys.text("reading", found),
         filter: keys.text("where", found),
         title: keys.text("title", found),
         span,

@@ -71,6 +71,11 @@ pub(super) fn wrong_sort((key, value): &Entry, wanted: &str, remedy: &str, found
 /// The value as a text.
 pub(super) fn text(entry: Entry, found: &mut Diagnostics) -> Option<Placed<String>> {
     if let Value::Text(value) = entry.1.value {
+        if value.contains(|letter: char| letter.is_control() && !letter.is_whitespace()) {
+            let message = format!("`{}` has a character that cannot be shown", entry.0.value);
+            let diagnostic = Diagnostic::error(entry.1.span, message, "a control character is in here");
+            found.push(diagnostic.remedy("take it out; it may stand there as an escape such as \\u001b"));
+        }
         return Some(Placed { value, span: entry.1.span });
     }
     wrong_sort(&entry, "a text", &format!("write {} = \"...\"", entry.0.value), found);

@@ -49,6 +49,8 @@ pub struct Scenario {
     pub expects: Vec<Expect>,
     /// The charts that are asked for; empty: a fitting set is made.
     pub charts: Vec<ChartRequest>,
+    /// For what places and pages charts are drawn beside the usual one.
+    pub pictures: Pictures,
     /// The search for values, if it is asked for.
     pub tune: Option<Tune>,
     /// Remarks for the reader of the run, such as a grid factor that a variant does not have.
@@ -370,14 +372,51 @@ pub struct ChartRequest {
     pub outcome: Option<ResultSet>,
     /// Position in [`Scenario::factors`] of the one along the axis.
     pub x: Option<usize>,
+    /// Position of the one down the side of a heat chart.
+    pub y: Option<usize>,
     /// Position of the one that has a panel for each value.
     pub panel: Option<usize>,
-    /// Position of the variant whose lines a chart of modifiers changes; of the baseline for all other charts.
+    /// Position of the variant whose lines a chart of modifiers changes, of which a heat chart is, or the only draft of a
+    /// chart of differences; of the baseline for all other charts.
     pub variant: usize,
+    /// Whether a heat chart shows how far the variant is from the baseline, and not its own probability.
+    pub against_baseline: bool,
+    /// Position in [`Scenario::measures`] of the number whose distribution is drawn, or that counts turns; 0 for all other
+    /// charts.
+    pub measure: usize,
+    /// How a distribution is read.
+    pub reading: Reading,
     /// Positions in [`Scenario::situations`] of those it may show.
     pub situations: Vec<usize>,
     /// Its heading.
     pub title: Option<String>,
+}
+
+/// For what charts are drawn beside the column of a light page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pictures {
+    /// For dark pages too.
+    pub dark: bool,
+    /// For slides too.
+    pub slide: bool,
+    /// For phones too.
+    pub phone: bool,
+}
+
+impl Pictures {
+    /// The words for what may be asked for.
+    pub const WORDS: [&str; 3] = ["dark", "slide", "phone"];
+
+    /// Asks for one of [`Pictures::WORDS`] as well; whether it is one.
+    pub fn ask(&mut self, word: &str) -> bool {
+        match word {
+            "dark" => self.dark = true,
+            "slide" => self.slide = true,
+            "phone" => self.phone = true,
+            _ => return false,
+        }
+        true
+    }
 }
 
 /// The sorts of charts.
@@ -387,10 +426,30 @@ pub enum ChartKind {
     Outcomes,
     /// Probability of an outcome against a number, one line per variant.
     Curve,
+    /// What drafts change against the baseline, a bar for each situation.
+    Difference,
+    /// Two factors against a probability or a difference, in colours.
+    Heat,
+    /// How probable each number of a measure is.
+    Distribution,
+    /// How many are still there after so many turns.
+    Survival,
     /// What the same dice give under the baseline and under a draft.
     Flow,
     /// By how much each line of the rules and each factor moves the probability of an outcome.
     Modifiers,
+}
+
+/// What is asked of each number of a distribution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reading {
+    /// How probable just this number is.
+    #[default]
+    Exactly,
+    /// How probable it and all above are.
+    AtLeast,
+    /// How probable it and all below are.
+    AtMost,
 }
 
 /// Where a precision or a claim asks for more, there may be so many times the trials, within these bounds.

@@ -9,14 +9,14 @@
 //!
 //! **Never:** when a figure decides.
 
+use super::proved::Reach;
 use super::{Answers, ContentId, Draw, Plan, Study, asked};
 use crate::analyse::{
     Analysis, Condition, Doubt, ERROR, Judged, Known, Part, Probe, Ruling, Verdict, conditions, figure, judge,
 };
-use crate::kernel;
 use crate::plan::{CHUNK, Probability, Sample};
 use crate::scenario::{Claim, Quantity, Side};
-use crate::simulate::{Stopped, Stretch, shared};
+use crate::simulate::{Stopped, Stretch};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a side is made of.
@@ -52,9 +52,6 @@ struct Claims<'s> {
     /// For each claim, the position of the question of each of its situations.
     cells: Vec<Vec<usize>>,
 }
-
-/// From where to where the numbers of measures can reach.
-type Reach = BTreeMap<usize, (i64, i64)>;
 
 /// What was counted of the plans that are not solved, how far numbers can reach in each, and which trial is the next that
 /// can be played.
@@ -185,19 +182,7 @@ impl<'s> Claims<'s> {
         for (id, measure) in parts.filter_map(mean) {
             means.entry(id).or_default().insert(measure);
         }
-        let means: Vec<(ContentId, BTreeSet<usize>)> = means.into_iter().collect();
-        let (plans, all) = (&self.plans, &self.study.scenario.measures);
-        let one = |found: &mut Vec<(ContentId, Reach)>, at: u64| {
-            let (id, measures) = &means[at as usize];
-            let (variant, plan) = plans[id];
-            let known = kernel::reach(plan);
-            let of = |measure: &usize| {
-                let measured = all[*measure].variants[variant].as_ref()?;
-                Some((*measure, *known.get(&measured.record)?))
-            };
-            found.push((*id, measures.iter().filter_map(of).collect()));
-        };
-        Ok(shared(means.len() as u64, draw.threads, draw.stop, one)?.into_iter().flatten().collect())
+        self.study.proved(means, draw)
     }
 
     /// The plans of a question that counts have to answer.

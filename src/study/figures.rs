@@ -4,8 +4,9 @@
 //!
 //! **Never:** why it is asked.
 
+use super::proved::ends;
 use super::{Draw, Stopped, aims, asked};
-use crate::analyse::{Figure, estimated, exactly};
+use crate::analyse::{Figure, Probe, estimated, exactly};
 use crate::diagnostic::Diagnostic;
 use crate::exact;
 use crate::plan::{Answer, Budget, ContentId, Move, Plan, Sample, Unsolved};
@@ -173,7 +174,15 @@ impl<'a> Figures<'a> {
         for ((key, plan), tally) in open.iter().zip(tallies) {
             let sample = Sample::new(plan.id, &tally, &self.scenario.measures, &[], key.0);
             let figures = self.quantities.iter();
-            let of = |quantity| asked(quantity, |measure, probe| estimated(&sample.measures[measure], probe));
+            let of = |quantity| {
+                asked(quantity, |measure, probe| {
+                    let counts = &sample.measures[measure];
+                    let mean = matches!(probe, Probe::Mean) && counts.counts.len() == 1;
+                    let ends = || ends(plan, &[measure].into(), &self.scenario.measures, key.0);
+                    let reach = mean.then(ends).and_then(|ends| ends.get(&measure).copied());
+                    estimated((counts, reach), probe)
+                })
+            };
             let figures = figures.map(of).collect();
             self.known.insert(*key, figures);
         }

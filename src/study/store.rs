@@ -39,6 +39,8 @@ pub struct Store {
     disk: Mutex<Disk>,
     asked: AtomicU64,
     reused: AtomicU64,
+    /// Whether anything was there at the beginning: what a run asks for twice is not reused.
+    kept: bool,
 }
 
 /// What lies in the folder.
@@ -75,9 +77,10 @@ impl Store {
                 }
             }
         }
+        let kept = !fresh && !known.is_empty();
         let disk = Disk { folder, known, opened: now, due: now + SOONEST, refused: None };
         let [asked, reused] = [0; 2].map(AtomicU64::new);
-        (Self { counts: Mutex::new(counts), disk: Mutex::new(disk), asked, reused }, remarks)
+        (Self { counts: Mutex::new(counts), disk: Mutex::new(disk), asked, reused, kept }, remarks)
     }
 
     /// How many trials were asked for so far, and how many of them had been played before.
@@ -96,7 +99,9 @@ impl Store {
     pub(super) fn look(&self, seed: u64, stretch: &Stretch<'_>) -> (Tally, Vec<Range<u64>>) {
         let (tally, gaps) = self.counts().look(&Key::of(stretch.plan, seed), stretch.trials.clone());
         self.asked.fetch_add(stretch.trials.end - stretch.trials.start, Ordering::Relaxed);
-        self.reused.fetch_add(tally.trials, Ordering::Relaxed);
+        if self.kept {
+            self.reused.fetch_add(tally.trials, Ordering::Relaxed);
+        }
         (tally, gaps)
     }
 

@@ -2,7 +2,8 @@
 
 use crate::Coverage;
 use crate::binomial::Binomial;
-use houserule::analyse::{LEVEL, clopper_pearson, fisher, newcombe, paired, wilson};
+use houserule::analyse::{LEVEL, apart, clopper_pearson, fisher, newcombe, paired, summary, wilson};
+use houserule::plan::Counts;
 
 /// Ends that would be just the true value miss it by rounding.
 const ROUNDING: f64 = 1e-12;
@@ -25,6 +26,41 @@ pub(crate) fn of_newcombe(trials: u64, [p, q]: [f64; 2], z: f64) -> f64 {
     let (first, second) = (Binomial::new(trials, p), Binomial::new(trials, q));
     let held = |(a, weight): (u64, f64)| {
         let ends = |b| newcombe((a, trials), (b, trials), z);
+        weight * second.between(|b| ends(b).0 <= p - q + ROUNDING, |b| ends(b).1 < p - q - ROUNDING)
+    };
+    first.numbers().map(held).sum()
+}
+
+/// So many trials of a number that is 0 or 1.
+pub(crate) fn ones(count: u64, trials: u64) -> Counts {
+    Counts { trials, counts: [(0, trials - count), (1, count)].into_iter().filter(|one| one.1 > 0).collect() }
+}
+
+/// The interval of the mean of a number that is 0 or 1.
+pub(crate) fn mean_of_ones(count: u64, trials: u64, z: f64) -> (f64, f64) {
+    let found = summary(&ones(count, trials), Some((0, 1)), z).unwrap();
+    (found.low, found.high)
+}
+
+/// The interval of the difference of two such means.
+pub(crate) fn apart_of_ones(a: u64, b: u64, trials: u64, z: f64) -> (f64, f64) {
+    let [a, b] = [a, b].map(|count| ones(count, trials));
+    let found = apart((&a, Some((0, 1))), (&b, Some((0, 1))), z).unwrap();
+    (found.low, found.high)
+}
+
+/// How often the interval of a mean holds it, of a number that is 0 or 1.
+pub(crate) fn of_mean(trials: u64, p: f64, z: f64) -> f64 {
+    let ends = |count| mean_of_ones(count, trials, z);
+    Binomial::new(trials, p)
+        .between(|count| ends(count).1 >= p - ROUNDING, |count| ends(count).0 > p + ROUNDING)
+}
+
+/// How often the interval of the difference of two such means holds it.
+pub(crate) fn of_apart(trials: u64, [p, q]: [f64; 2], z: f64) -> f64 {
+    let (first, second) = (Binomial::new(trials, p), Binomial::new(trials, q));
+    let held = |(a, weight): (u64, f64)| {
+        let ends = |b| apart_of_ones(a, b, trials, z);
         weight * second.between(|b| ends(b).0 <= p - q + ROUNDING, |b| ends(b).1 < p - q - ROUNDING)
     };
     first.numbers().map(held).sum()
@@ -82,18 +118,22 @@ pub(crate) fn changes(points: u32) -> Vec<[f64; 2]> {
     all
 }
 
-/// Wilson, Newcombe, the paired interval and Clopper-Pearson at so many trials.
-pub(crate) fn all(trials: u64, z: f64) -> [(&'static str, Coverage); 4] {
+/// Wilson, Newcombe, the paired interval, those of means, and Clopper-Pearson at so many trials.
+pub(crate) fn all(trials: u64, z: f64) -> [(&'static str, Coverage); 6] {
     let wilson = grid(999).into_iter().map(|p| (of_wilson(trials, p, z), format!("{p:.3}")));
     let sure = grid(999).into_iter().map(|p| (of_clopper_pearson(trials, p), format!("{p:.3}")));
     let two = |[p, q]: [f64; 2]| format!("{p:.3} and {q:.3}");
     let newcombe = pairs(21).into_iter().map(|both| (of_newcombe(trials, both, z), two(both)));
+    let mean = grid(999).into_iter().map(|p| (of_mean(trials, p, z), format!("{p:.3}")));
+    let apart = pairs(21).into_iter().map(|both| (of_apart(trials, both, z), two(both)));
     let points = if trials > 100_000 { 6 } else { 11 };
     let paired = changes(points).into_iter().map(|both| (of_paired(trials, both, z), two(both)));
     [
         ("probability (Wilson)", Coverage::new(wilson)),
         ("difference (Newcombe)", Coverage::new(newcombe)),
         ("same dice (Bonett-Price)", Coverage::new(paired)),
+        ("mean, of 0 or 1", Coverage::new(mean)),
+        ("two means, of 0 or 1", Coverage::new(apart)),
         ("claim (Clopper-Pearson)", Coverage::new(sure)),
     ]
 }

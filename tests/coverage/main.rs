@@ -64,16 +64,17 @@ fn exact_rows(trials: u64) -> Vec<String> {
 
 /// What was measured, as the page has it.
 fn figures() -> String {
-    let mut text = "Of intervals for probabilities, in percent: how often they hold on average and\n\
-         at least, and for which probabilities (on the same dice: to be gained and to be\n\
-         lost), by exact sums over all counts; last, the average of 10,000 repetitions:\n\n"
+    let mut text = "Of intervals for probabilities, and for means of numbers that are 0 or 1, in\n\
+         percent: how often they hold on average and at least, and for which\n\
+         probabilities (on the same dice: to be gained and to be lost), by exact sums\n\
+         over all counts; last, the average of 10,000 repetitions:\n\n"
         .to_owned();
     text += "    figure                      trials   mean  least  where           repeated\n";
     let all: Vec<_> = TRIALS
         .map(|trials| exact_rows(trials).into_iter().zip(sampled::all(REPETITIONS, trials, z())))
         .map(Iterator::collect::<Vec<_>>)
         .into();
-    for kind in 0..4 {
+    for kind in 0..6 {
         for rows in &all {
             let (row, repeated) = &rows[kind];
             let repeated = repeated.as_ref().map_or_else(String::new, |one| percent(one.mean));
@@ -81,16 +82,8 @@ fn figures() -> String {
             text += "\n";
         }
     }
-    text += "\nOf means, and of differences of two means, of numbers such as tests record, by\n\
-         10,000 repetitions:\n\n";
-    text += "    number                             trials   mean  difference\n";
-    for (name, numbers) in sampled::numbers() {
-        for trials in TRIALS {
-            let mean = percent(sampled::of_mean(REPETITIONS, trials, &numbers, z()));
-            let apart = percent(sampled::of_apart(REPETITIONS, trials, &numbers, z()));
-            text += &format!("    {name:<31} {:>9} {mean:>6} {apart:>11}\n", thousands(trials));
-        }
-    }
+    text += &means();
+    text += &effects();
     text += "\nFalse alarms, in percent, at a level of 5: of one comparison, at most over all\n\
          probabilities, by exact sums; of a whole run of 10 situations with 5 results\n\
          each, in which nothing differs, by 10,000 repetitions, any difference told\n\
@@ -102,6 +95,59 @@ fn figures() -> String {
         text += &format!("    {:>7} {one:>16} {apart:>11} {order:>7}\n", thousands(trials));
     }
     text + &claims()
+}
+
+/// What the page says of means.
+fn means() -> String {
+    let mut text = "\nOf means, and of differences of two means, of numbers such as tests record, by\n\
+         10,000 repetitions:\n\n"
+        .to_owned();
+    text += "    number                             trials   mean  difference\n";
+    let mut all = Vec::new();
+    for (name, numbers) in sampled::numbers() {
+        for trials in TRIALS {
+            let mean = sampled::of_mean(REPETITIONS, trials, &numbers, z());
+            let apart = sampled::of_apart(REPETITIONS, trials, &numbers, z());
+            text += &row_of_two(name, trials, [mean, apart]);
+            all.push([mean, apart]);
+        }
+    }
+    text + &last_rows(&all)
+}
+
+/// What the page says of mean effects.
+fn effects() -> String {
+    let mut text = "\nOf the mean effect that `houserule sensitivity` prints, where before and after\n\
+         are played, over one situation and over 20, by 10,000 repetitions:\n\n"
+        .to_owned();
+    text += "    figure                             trials    one          20\n";
+    let mut all = Vec::new();
+    for asked in sampled::asked() {
+        for trials in TRIALS {
+            let both = [1, 20].map(|many| sampled::of_effect(REPETITIONS, trials, &asked, many));
+            text += &row_of_two(asked.name, trials, both);
+            all.push(both);
+        }
+    }
+    text + &last_rows(&all)
+}
+
+/// A row of two shares.
+fn row_of_two(name: &str, trials: u64, shares: [f64; 2]) -> String {
+    let [one, other] = shares.map(percent);
+    format!("    {name:<31} {:>9} {one:>6} {other:>11}\n", thousands(trials))
+}
+
+/// The mean of all rows of two shares, and the least of them.
+fn last_rows(rows: &[[f64; 2]]) -> String {
+    let of = |how: fn(&[f64]) -> f64| {
+        let column = |at: usize| how(&rows.iter().map(|row| row[at]).collect::<Vec<f64>>());
+        let [one, other] = [percent(column(0)), percent(column(1))];
+        format!("{one:>6} {other:>11}\n")
+    };
+    let mean = of(|all| all.iter().sum::<f64>() / all.len() as f64);
+    let least = of(|all| all.iter().copied().fold(f64::INFINITY, f64::min));
+    format!("    {:<41} {mean}    {:<41} {least}", "all rows, on average", "the least of all rows")
 }
 
 /// What the page says of claims that are not worked out.
@@ -157,6 +203,15 @@ fn on_average_intervals_hold_as_often_as_they_say() {
         );
         assert!((wilson.mean - LEVEL).abs() < 0.005, "{trials}: {}", wilson.mean);
     }
+    for trials in [100, 1000, 10_000] {
+        let mean = Coverage::new(
+            exactly::grid(333).into_iter().map(|p| (exactly::of_mean(trials, p, z()), String::new())),
+        );
+        assert!((mean.mean - LEVEL).abs() < 0.005, "{trials}: {}", mean.mean);
+    }
+    let apart = |both| (exactly::of_apart(1000, both, z()), String::new());
+    let apart = Coverage::new(exactly::pairs(11).into_iter().map(apart));
+    assert!((apart.mean - LEVEL).abs() < 0.005, "{}", apart.mean);
     let newcombe = |both| (exactly::of_newcombe(1000, both, z()), String::new());
     let newcombe = Coverage::new(exactly::pairs(21).into_iter().map(newcombe));
     assert!((newcombe.mean - LEVEL).abs() < 0.005, "{}", newcombe.mean);
@@ -171,12 +226,15 @@ fn sums_that_skip_counts_are_sums_over_all_counts() {
     let n = 30;
     for [p, q] in [[0.5, 0.3], [0.05, 0.05], [0.999, 0.002], [0.9, 0.6]] {
         let [first, second] = [p, q].map(|p| Binomial::new(n, p));
-        let (mut independent, mut in_step, mut alarms) = (0.0, 0.0, 0.0);
+        let (mut independent, mut means, mut in_step, mut alarms) = (0.0, 0.0, 0.0, 0.0);
         for (a, weight) in first.numbers() {
             for (b, other) in second.numbers() {
                 let (low, high) = newcombe((a, n), (b, n), z());
                 let holds = low <= p - q + 1e-12 && high >= p - q - 1e-12;
                 independent += if holds { weight * other } else { 0.0 };
+                let (low, high) = exactly::apart_of_ones(a, b, n, z());
+                let holds = low <= p - q + 1e-12 && high >= p - q - 1e-12;
+                means += if holds { weight * other } else { 0.0 };
             }
             for (b, other) in first.numbers() {
                 let alarm = houserule::analyse::fisher((a, n), (b, n)) <= 0.05;
@@ -191,17 +249,18 @@ fn sums_that_skip_counts_are_sums_over_all_counts() {
             }
         }
         assert!((exactly::of_newcombe(n, [p, q], z()) - independent).abs() < 1e-12);
+        assert!((exactly::of_apart(n, [p, q], z()) - means).abs() < 1e-12);
         assert!((exactly::of_paired(n, [p, q * 0.9 * (1.0 - p)], z()) - in_step).abs() < 1e-12);
         assert!((exactly::false_alarm(n, p) - alarms).abs() < 1e-12);
-        let all: f64 = first
-            .numbers()
-            .filter(|(count, _)| {
-                let (low, high) = wilson(*count, n, z());
+        let all = |ends: fn(u64, u64, f64) -> (f64, f64)| -> f64 {
+            let holds = |count: u64| {
+                let (low, high) = ends(count, n, z());
                 low <= p + 1e-12 && high >= p - 1e-12
-            })
-            .map(|(_, weight)| weight)
-            .sum();
-        assert!((exactly::of_wilson(n, p, z()) - all).abs() < 1e-12);
+            };
+            first.numbers().filter(|(count, _)| holds(*count)).map(|(_, weight)| weight).sum()
+        };
+        assert!((exactly::of_wilson(n, p, z()) - all(wilson)).abs() < 1e-12);
+        assert!((exactly::of_mean(n, p, z()) - all(exactly::mean_of_ones)).abs() < 1e-12);
     }
 }
 

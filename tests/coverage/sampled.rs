@@ -4,7 +4,9 @@ use crate::Coverage;
 use crate::binomial::Binomial;
 use crate::exactly::{changes, grid, pairs};
 use houserule::analyse::{ERROR, Known, Part, Probe, Ruling, conditions, judge};
-use houserule::analyse::{LEVEL, Sense, Standing, analyse, apart, newcombe, paired, summary, wilson};
+use houserule::analyse::{
+    Figure, LEVEL, Sense, Standing, analyse, apart, effect, estimated, newcombe, paired, summary, wilson,
+};
 use houserule::plan::{ContentId, Counts, Probability, Relation, Sample};
 use houserule::random::Generator;
 use std::collections::BTreeMap;
@@ -24,7 +26,7 @@ pub(crate) fn held(repetitions: u32, truth: f64, mut interval: impl FnMut() -> (
 }
 
 /// Wilson, Newcombe and the paired interval at so many trials; the last where that does not take minutes.
-pub(crate) fn all(repetitions: u32, trials: u64, z: f64) -> [Option<Coverage>; 4] {
+pub(crate) fn all(repetitions: u32, trials: u64, z: f64) -> [Option<Coverage>; 6] {
     let mut dice = dice(1, trials);
     let mut single = |p: f64| {
         let counts = Binomial::new(trials, p);
@@ -47,7 +49,7 @@ pub(crate) fn all(repetitions: u32, trials: u64, z: f64) -> [Option<Coverage>; 4
         (held(repetitions, gain - lose, &mut one), String::new())
     };
     let paired = (trials <= 1000).then(|| Coverage::new(changes(6).into_iter().map(&mut step)));
-    [Some(wilson), Some(newcombe), paired, None]
+    [Some(wilson), Some(newcombe), paired, None, None, None]
 }
 
 /// What numbers can be, each with its probability.
@@ -73,29 +75,40 @@ pub(crate) fn numbers() -> Vec<(&'static str, Numbers)> {
     ]
 }
 
+/// From where to where a number can be.
+fn reach(numbers: &Numbers) -> Option<(i64, i64)> {
+    Some((numbers.first()?.0, numbers.last()?.0))
+}
+
 fn mean_of(numbers: &Numbers) -> f64 {
     numbers.iter().map(|(value, weight)| *value as f64 * weight).sum()
 }
 
-/// So many trials of a number.
-fn draw(numbers: &Numbers, trials: u64, dice: &mut Generator) -> Counts {
-    let (mut counts, mut left, mut rest) = (BTreeMap::new(), trials, 1.0);
-    for (value, weight) in numbers {
-        let p: f64 = weight / rest;
-        let count = Binomial::new(left, if p > 1.0 - 1e-9 { 1.0 } else { p }).draw(dice);
-        if count > 0 {
-            counts.insert(*value, count);
+/// Draws so many trials of a number again and again.
+fn drawing(numbers: &Numbers, trials: u64) -> impl Fn(&mut Generator) -> Counts {
+    let share = |p: f64| if p > 1.0 - 1e-9 { 1.0 } else { p };
+    let first = Binomial::new(trials, share(numbers[0].1));
+    move |dice| {
+        let (mut counts, mut left, mut rest) = (BTreeMap::new(), trials, 1.0);
+        for (at, (value, weight)) in numbers.iter().enumerate() {
+            let count = match at {
+                0 => first.draw(dice),
+                _ => Binomial::new(left, share(weight / rest)).draw(dice),
+            };
+            if count > 0 {
+                counts.insert(*value, count);
+            }
+            (left, rest) = (left - count, rest - weight);
         }
-        (left, rest) = (left - count, rest - weight);
+        Counts { trials, counts }
     }
-    Counts { trials, counts }
 }
 
 /// How often the interval of a mean holds it.
 pub(crate) fn of_mean(repetitions: u32, trials: u64, numbers: &Numbers, z: f64) -> f64 {
-    let mut dice = dice(2, trials);
+    let (mut dice, draw) = (dice(2, trials), drawing(numbers, trials));
     let interval =
-        || summary(&draw(numbers, trials, &mut dice), z).map_or((0.0, 0.0), |one| (one.low, one.high));
+        || summary(&draw(&mut dice), reach(numbers), z).map_or((0.0, 0.0), |one| (one.low, one.high));
     held(repetitions, mean_of(numbers), interval)
 }
 
@@ -103,11 +116,55 @@ pub(crate) fn of_mean(repetitions: u32, trials: u64, numbers: &Numbers, z: f64) 
 pub(crate) fn of_apart(repetitions: u32, trials: u64, numbers: &Numbers, z: f64) -> f64 {
     let mut dice = dice(3, trials);
     let higher: Numbers = numbers.iter().map(|(value, weight)| (value + 1, *weight)).collect();
+    let [draw_higher, draw] = [&higher, numbers].map(|numbers| drawing(numbers, trials));
     let interval = || {
-        let [one, other] = [&higher, numbers].map(|numbers| draw(numbers, trials, &mut dice));
-        apart(&one, &other, z).map_or((0.0, 0.0), |apart| (apart.low, apart.high))
+        let (one, other) = (draw_higher(&mut dice), draw(&mut dice));
+        apart((&one, reach(&higher)), (&other, reach(numbers)), z)
+            .map_or((0.0, 0.0), |apart| (apart.low, apart.high))
     };
     held(repetitions, 1.0, interval)
+}
+
+/// What `houserule sensitivity` asks of a plan, before and after a change.
+pub(crate) struct Asked {
+    /// What it is.
+    pub(crate) name: &'static str,
+    /// Whether the figure is the probability of not 0; else it is the mean.
+    share: bool,
+    both: [Numbers; 2],
+}
+
+/// Changes such as sensitivity makes, by what they change.
+pub(crate) fn asked() -> Vec<Asked> {
+    let often = |value: i64, p: f64| vec![(0, 1.0 - p), (value, p)];
+    let share = |name, p, q| Asked { name, share: true, both: [often(1, p), often(1, q)] };
+    let mean = |name, value, p, q| Asked { name, share: false, both: [often(value, p), often(value, q)] };
+    let two_dice = numbers().swap_remove(1).1;
+    let higher = two_dice.iter().map(|(value, weight)| (value + 1, *weight)).collect();
+    vec![
+        share("share, 40 % to 50 %", 0.4, 0.5),
+        share("share, 5 % to 2 %", 0.05, 0.02),
+        share("share, 0.1 % to 0.2 %", 0.001, 0.002),
+        Asked { name: "mean, two dice", share: false, both: [two_dice, higher] },
+        mean("mean, 20 once in 20 to in 50", 20, 0.05, 0.02),
+        mean("mean, 1 once in 1,000 to in 500", 1, 0.001, 0.002),
+    ]
+}
+
+/// How often the interval of a mean effect over so many situations holds it.
+pub(crate) fn of_effect(repetitions: u32, trials: u64, asked: &Asked, situations: usize) -> f64 {
+    let mut dice = dice(6, trials);
+    let pairs: Vec<(usize, usize)> = (0..situations).map(|at| (2 * at, 2 * at + 1)).collect();
+    let some = |key: i64| key != 0;
+    let [before, after] = asked.both.each_ref().map(|numbers| drawing(numbers, trials));
+    let probe = if asked.share { Probe::Share(&some) } else { Probe::Mean };
+    let figure = |counts: &Counts| estimated((counts, reach(&asked.both[0])), probe).unwrap();
+    let interval = || {
+        let figures: Vec<Figure> =
+            (0..situations).flat_map(|_| [&before(&mut dice), &after(&mut dice)].map(figure)).collect();
+        effect(&pairs, |at: usize| figures.get(at), LEVEL).unwrap().interval.unwrap()
+    };
+    held(repetitions, mean_of(&asked.both[1]) - mean_of(&asked.both[0]), interval)
 }
 
 /// A run in which drafts and baseline play alike without anybody knowing: in how many of so many runs any comparison tells
@@ -115,8 +172,9 @@ pub(crate) fn of_apart(repetitions: u32, trials: u64, numbers: &Numbers, z: f64)
 pub(crate) fn of_families(repetitions: u32, trials: u64, situations: usize) -> [f64; 2] {
     let mut dice = dice(4, trials);
     let outcomes: Numbers = vec![(0, 0.5), (1, 0.25), (2, 0.2), (3, 0.04), (4, 0.01)];
+    let draw = drawing(&outcomes, trials);
     let mut sample = |plan: u8| {
-        let measures = vec![draw(&outcomes, trials, &mut dice)];
+        let measures = vec![draw(&mut dice)];
         Sample { id: ContentId([plan; 32]), trials, unresolved: 0, measures, joint: BTreeMap::new() }
     };
     let mut alarms = [0_u32; 2];

@@ -4,8 +4,9 @@
 //!
 //! **Never:** what is drawn.
 
+use super::page::Sheet;
 use super::words::{Type, printable};
-use super::{ChartError, palette};
+use super::{ChartError, Theme, palette};
 use plotters::coord::Shift;
 use plotters::element::{CoordMapper, DashedPathElement, Drawable, PathElement, PointCollection, Polygon};
 use plotters::prelude::{Circle, Color, DrawingArea, IntoDrawingArea, Rectangle, SVGBackend, TextStyle};
@@ -28,9 +29,23 @@ fn middles(places: &[Spot]) -> Vec<Spot> {
     places.iter().map(|place| fine(*place, QUARTERS / 2)).collect()
 }
 
+/// A part of the page that has words of its own.
+pub(super) struct Region {
+    /// Its upper left corner.
+    pub(super) from: Spot,
+    /// Its lower right corner.
+    pub(super) to: Spot,
+    /// What it says.
+    pub(super) words: String,
+}
+
 /// A page under the pen.
 pub(super) struct Canvas<'a> {
+    /// How large the page is.
+    pub(super) sheet: Sheet,
+    theme: Theme,
     area: DrawingArea<SVGBackend<'a>, Shift>,
+    regions: Vec<Region>,
     fault: Option<String>,
 }
 
@@ -41,17 +56,28 @@ fn pen(colour: RGBColor, width: u32) -> ShapeStyle {
 
 impl<'a> Canvas<'a> {
     /// A page of this size, whose elements are appended to `body`.
-    pub(super) fn new(body: &'a mut String, size: (u32, u32)) -> Self {
-        Self { area: SVGBackend::with_string(body, size).into_drawing_area(), fault: None }
+    pub(super) fn new(body: &'a mut String, size: (u32, u32), sheet: Sheet, theme: Theme) -> Self {
+        let area = SVGBackend::with_string(body, size).into_drawing_area();
+        Self { sheet, theme, area, regions: Vec::new(), fault: None }
     }
 
-    /// Ends the page.
+    /// Ends the page; gives the parts that have words of their own, in the order of reading.
     ///
     /// # Errors
     /// The first element that the drawing library refused.
-    pub(super) fn finish(self) -> Result<(), ChartError> {
+    pub(super) fn finish(self) -> Result<Vec<Region>, ChartError> {
         self.area.present().map_err(|error| ChartError::Refused(error.to_string()))?;
-        self.fault.map_or(Ok(()), |fault| Err(ChartError::Refused(fault)))
+        self.fault.map_or(Ok(self.regions), |fault| Err(ChartError::Refused(fault)))
+    }
+
+    /// What is said of the part between two corners to whoever points at it.
+    pub(super) fn say(&mut self, from: Spot, to: Spot, words: String) {
+        self.regions.push(Region { from, to, words });
+    }
+
+    /// How a colour looks on this page.
+    fn shade(&self, colour: RGBColor) -> RGBColor {
+        palette::shade(colour, self.theme)
     }
 
     /// Draws one element. A refusal is kept for [`Canvas::finish`], so that layouts read as plain lists of what to draw.
@@ -68,7 +94,7 @@ impl<'a> Canvas<'a> {
 
     /// A filled rectangle between two corners.
     pub(super) fn fill(&mut self, from: Spot, to: Spot, colour: RGBColor) {
-        self.put(&Rectangle::new([fine(from, 0), fine(to, 0)], colour.filled()));
+        self.put(&Rectangle::new([fine(from, 0), fine(to, 0)], self.shade(colour).filled()));
     }
 
     /// A sharp upright or level line, one pixel wide, both ends included.
@@ -78,23 +104,23 @@ impl<'a> Canvas<'a> {
 
     /// A line through some places, `width` pixels wide.
     pub(super) fn line(&mut self, places: &[Spot], colour: RGBColor, width: u32) {
-        self.put(&PathElement::new(middles(places), pen(colour, width)));
+        self.put(&PathElement::new(middles(places), pen(self.shade(colour), width)));
     }
 
     /// The same, broken: `dash` pixels drawn, `gap` pixels left out.
     pub(super) fn dashes(&mut self, places: &[Spot], colour: RGBColor, width: u32, (dash, gap): (i32, i32)) {
         let (dash, gap) = (dash * QUARTERS, gap * QUARTERS);
-        self.put(&DashedPathElement::new(middles(places), dash, gap, pen(colour, width)));
+        self.put(&DashedPathElement::new(middles(places), dash, gap, pen(self.shade(colour), width)));
     }
 
     /// A filled shape; `share` 0..=1 of its colour covers what is below.
     pub(super) fn shape(&mut self, corners: &[Spot], colour: RGBColor, share: f64) {
-        self.put(&Polygon::new(middles(corners), colour.mix(share).filled()));
+        self.put(&Polygon::new(middles(corners), self.shade(colour).mix(share).filled()));
     }
 
     /// A filled disc.
     pub(super) fn disc(&mut self, centre: Spot, radius: i32, colour: RGBColor) {
-        self.put(&Circle::new(fine(centre, QUARTERS / 2), radius * QUARTERS, colour.filled()));
+        self.put(&Circle::new(fine(centre, QUARTERS / 2), radius * QUARTERS, self.shade(colour).filled()));
     }
 
     /// One line of text. `at` is its left end, middle or right end, and the middle of its capitals' height.
@@ -108,7 +134,7 @@ impl<'a> Canvas<'a> {
         let (x, middle) = fine(at, 0);
         let style = TextStyle {
             font: kind.font(kind.size * f64::from(QUARTERS) * 1.24),
-            color: kind.ink.to_backend_color(),
+            color: self.shade(kind.ink).to_backend_color(),
             pos: Pos::new(side, VPos::Top),
         };
         if let Err(error) = self.area.draw_text(&text, &style, (x, middle + drop.round() as i32)) {

@@ -5,9 +5,9 @@
 //! **Never:** where the probabilities come from.
 
 use super::canvas::{Canvas, Spot};
-use super::page::{Grid, Legend, MARGIN, WIDTH};
-use super::words::{HEADING, SMALL};
-use super::{ChartError, Curve, CurvePanel, Point, fits, is_share, palette};
+use super::page::{Grid, Legend, Sheet};
+use super::words::{HEADING, LABEL, SMALL, told};
+use super::{ChartError, Curve, CurvePanel, Point, Share, fits, palette};
 use plotters::style::text_anchor::HPos;
 
 /// Whether the figure can be drawn.
@@ -21,9 +21,7 @@ pub(super) fn check(figure: &Curve) -> Result<(), ChartError> {
     for (at, panel) in figure.panels.iter().enumerate() {
         fits(at, "variants", panel.points.len(), figure.variants.len())?;
         for point in panel.points.iter().flatten() {
-            [point.probability, point.low, point.high]
-                .into_iter()
-                .try_for_each(|share| is_share(at, share))?;
+            point.share.check(at)?;
         }
     }
     Ok(())
@@ -45,19 +43,13 @@ struct Scale {
 const INSET: i32 = 22;
 
 impl Scale {
-    /// Axes that hold every point and interval.
-    fn new(figure: &Curve, width: i32) -> Self {
+    /// Axes that hold every point and interval, of panels of this size.
+    fn new(figure: &Curve, size: (i32, i32)) -> Self {
         let points = || figure.panels.iter().flat_map(|panel| panel.points.iter().flatten());
         let least = points().map(|point| point.x).min().unwrap_or(0);
         let greatest = points().map(|point| point.x).max().unwrap_or(0);
-        let top = points().map(|point| point.high.max(point.probability)).fold(0.0, f64::max).min(1.0);
-        let steps_of = |step: f64| (top / step - 1e-9).ceil().max(1.0) as i32;
-        let step = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1]
-            .into_iter()
-            .find(|step| steps_of(*step) <= 5)
-            .unwrap_or(0.2);
-        let height = (width / 2).clamp(240, 440);
-        Self { numbers: (least, greatest), step, steps: steps_of(step), size: (width, height) }
+        let (step, steps) = rise(points().map(|point| point.share));
+        Self { numbers: (least, greatest), step, steps, size }
     }
 
     /// Where a number stands, from the left side of a panel.
@@ -94,28 +86,86 @@ impl Scale {
 
 /// Draws everything below the caption from `top` on; gives its bottom.
 pub(super) fn lay_out(canvas: &mut Canvas, figure: &Curve, top: i32) -> i32 {
-    let labels = figure.variants.iter().map(String::as_str).collect();
-    let y = Legend { lead: "", labels, room: 46 }.draw(canvas, top, |canvas, at, (x, y)| {
-        draw_line(canvas, &[(x, y), (x + 46, y)], at);
-        draw_marker(canvas, (x + 23, y), at, false);
-    }) + 12;
-    let what = SMALL.wrap(&figure.y_label, WIDTH - 2 * MARGIN, 2);
-    let mut y = canvas.lines(&what, (MARGIN, y), HPos::Left, SMALL) + 8;
-    let grid = Grid::new(figure.panels.len(), MARGIN + 62, 40, 300);
-    let scale = Scale::new(figure, grid.width);
-    for row in figure.panels.chunks(grid.columns) {
-        let titles: Vec<_> = row.iter().map(|panel| HEADING.wrap(&panel.title, grid.width, 3)).collect();
+    let beside = room_beside(figure, canvas);
+    let y = if beside > 0 { top } else { draw_legend(canvas, figure, top) + 12 };
+    let what = SMALL.wrap(&figure.y_label, canvas.sheet.room(), 2);
+    let mut y = canvas.lines(&what, (canvas.sheet.margin, y), HPos::Left, SMALL) + 8;
+    let sheet = Sheet { width: canvas.sheet.width - beside, ..canvas.sheet };
+    let grid = Grid::new(sheet, figure.panels.len(), canvas.sheet.margin + 62, 40, 270);
+    let scale = Scale::new(figure, (grid.width, height(canvas.sheet, figure, &grid, y)));
+    for (row, panels) in figure.panels.chunks(grid.columns).enumerate() {
+        let titles: Vec<_> = panels.iter().map(|panel| HEADING.wrap(&panel.title, grid.width, 3)).collect();
         let lines = titles.iter().map(Vec::len).max().unwrap_or(0) as i32;
         let top = y + lines * HEADING.line() + 10;
-        for (column, (panel, title)) in row.iter().zip(&titles).enumerate() {
+        for (column, (panel, title)) in panels.iter().zip(&titles).enumerate() {
             let x = grid.x(column);
             canvas.lines(title, (x, top - 10 - title.len() as i32 * HEADING.line()), HPos::Left, HEADING);
             y = y.max(draw_axes(canvas, figure, &scale, (x, top), column == 0));
             draw_panel(canvas, &scale, panel, (x, top));
+            tell_panel(canvas, figure, &scale, panel, (x, top));
+            if beside > 0 && (row, column + 1) == (0, panels.len()) {
+                draw_names(canvas, figure, &scale, panel, (x, top));
+            }
         }
         y += 22;
     }
     y - 22
+}
+
+/// What stands for which variant; gives the bottom.
+fn draw_legend(canvas: &mut Canvas, figure: &Curve, top: i32) -> i32 {
+    let labels = figure.variants.iter().map(String::as_str).collect();
+    Legend { lead: "", labels, room: 46 }.draw(canvas, top, |canvas, at, (x, y)| {
+        draw_line(canvas, &[(x, y), (x + 46, y)], at);
+        draw_marker(canvas, (x + 23, y), at, false);
+    })
+}
+
+/// How high a panel is: so that rows fill a slide, elsewhere about half its width.
+fn height(sheet: Sheet, figure: &Curve, grid: &Grid, top: i32) -> i32 {
+    let usual = (grid.width / 2).clamp(220, 440);
+    let rows = figure.panels.len().div_ceil(grid.columns) as i32;
+    // headings, marks, labels and the note need their room as well
+    let filling = |height: i32| ((height - top - 60) / rows.max(1) - 110).clamp(usual, 2 * grid.width / 3);
+    sheet.height.filter(|_| usual <= 2 * grid.width / 3).map_or(usual, filling)
+}
+
+/// The most variants whose names stand beside their lines, and the widest that these may be, in pixels.
+const NAMES: (usize, i32) = (4, 150);
+/// How wide a line's sign is before its name, in pixels.
+const SIGN: i32 = 22;
+
+/// How much room the names take that stand beside the lines of the first row's last panel; 0 where a legend is better.
+fn room_beside(figure: &Curve, canvas: &Canvas) -> i32 {
+    let widest = LABEL.widest(figure.variants.iter().map(String::as_str));
+    let lasting = figure.panels.iter().all(|panel| panel.points.iter().all(|points| !points.is_empty()));
+    let fits = figure.variants.len() <= NAMES.0 && widest <= NAMES.1 && !canvas.sheet.is_narrow();
+    if lasting && fits { widest + SIGN } else { 0 }
+}
+
+/// The variants' names to the right of a panel, each where its line ends, behind its sign and clear of the others.
+fn draw_names(canvas: &mut Canvas, figure: &Curve, scale: &Scale, panel: &CurvePanel, (x, top): Spot) {
+    let end = |points: &Vec<Point>| {
+        points.iter().max_by_key(|point| point.x).map_or(0.0, |point| point.share.value)
+    };
+    let mut ends: Vec<(i32, usize)> =
+        panel.points.iter().enumerate().map(|(at, points)| (scale.y(end(points)), at)).collect();
+    ends.sort_unstable();
+    let step = LABEL.line() - 2;
+    // pushed apart from above, then back up where that leaves the panel
+    for at in 1..ends.len() {
+        ends[at].0 = ends[at].0.max(ends[at - 1].0 + step);
+    }
+    let mut floor = scale.size.1;
+    for end in ends.iter_mut().rev() {
+        end.0 = end.0.min(floor);
+        floor = end.0 - step;
+    }
+    for (y, at) in ends {
+        let (left, y) = (x + scale.size.0 + SIGN / 2, top + y);
+        draw_marker(canvas, (left, y), at, false);
+        canvas.text(&figure.variants[at], (left + SIGN / 2, y), HPos::Left, LABEL);
+    }
 }
 
 /// Both axes with their grid; gives the bottom of what is written below.
@@ -138,8 +188,17 @@ fn draw_axes(canvas: &mut Canvas, figure: &Curve, scale: &Scale, (x, top): Spot,
     canvas.lines(&label, (x + width / 2, top + height + 30), HPos::Center, SMALL)
 }
 
+/// From one mark of a vertical axis to the next, and how many there are, so that it holds all of these.
+pub(super) fn rise(shares: impl Iterator<Item = Share>) -> (f64, i32) {
+    let top = shares.map(|share| share.high.max(share.value)).fold(0.0, f64::max).min(1.0);
+    let steps_of = |step: f64| (top / step - 1e-9).ceil().max(1.0) as i32;
+    let mut steps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1].into_iter();
+    let step = steps.find(|step| steps_of(*step) <= 5).unwrap_or(0.2);
+    (step, steps_of(step))
+}
+
 /// A share in percent, with as many decimals as its step needs.
-fn percent(share: f64, step: f64) -> String {
+pub(super) fn percent(share: f64, step: f64) -> String {
     let decimals = if step < 0.000_99 { 2 } else { usize::from(step < 0.009_9) };
     format!("{:.decimals$}%", share * 100.0)
 }
@@ -160,12 +219,12 @@ fn draw_panel(canvas: &mut Canvas, scale: &Scale, panel: &CurvePanel, (x, top): 
         // A lone point's band would have no width.
         let half = if points.len() == 1 { 12 } else { 0 };
         let ends = || points.iter().flat_map(|point| [(point, -half), (point, half)]);
-        let lows = ends().map(|(point, aside)| place(point.x, point.low, aside));
-        let highs = ends().rev().map(|(point, aside)| place(point.x, point.high, aside));
+        let lows = ends().map(|(point, aside)| place(point.x, point.share.low, aside));
+        let highs = ends().rev().map(|(point, aside)| place(point.x, point.share.high, aside));
         canvas.shape(&lows.chain(highs).collect::<Vec<_>>(), palette::line(at), 0.2);
     }
     for (at, points) in lines.iter().enumerate() {
-        let places: Vec<Spot> = points.iter().map(|point| place(point.x, point.probability, 0)).collect();
+        let places: Vec<Spot> = points.iter().map(|point| place(point.x, point.share.value, 0)).collect();
         draw_line(canvas, &places, at);
         let mut free = i32::MIN;
         for spot in places {
@@ -176,6 +235,22 @@ fn draw_panel(canvas: &mut Canvas, scale: &Scale, panel: &CurvePanel, (x, top): 
         }
     }
 }
+
+/// The figures of all points, for whoever points at them.
+fn tell_panel(canvas: &mut Canvas, figure: &Curve, scale: &Scale, panel: &CurvePanel, (x, top): Spot) {
+    for (variant, points) in figure.variants.iter().zip(&panel.points) {
+        for point in points {
+            let (across, down) = (x + scale.x(point.x), top + scale.y(point.share.value));
+            let row = [panel.title.clone(), format!("{} {}", figure.x_label, point.x), variant.clone()];
+            let row: Vec<String> = row.into_iter().filter(|text| !text.is_empty()).collect();
+            let words = format!("{}: {}", row.join(", "), told(point.share));
+            canvas.say((across - HAND, down - HAND), (across + HAND, down + HAND), words);
+        }
+    }
+}
+
+/// How far from a point its figure can be asked for, in pixels.
+const HAND: i32 = 9;
 
 /// A variant's line: the first is whole, the others are broken, so that lines on top of one another are all seen.
 fn draw_line(canvas: &mut Canvas, places: &[Spot], at: usize) {

@@ -6,9 +6,9 @@
 
 use super::canvas::{Canvas, Spot};
 use super::outcomes::outcome_legend;
-use super::page::{Grid, MARGIN};
-use super::words::{HEADING, SMALL};
-use super::{ChartError, FlowPanel, Flows, fits, is_share, palette};
+use super::page::Grid;
+use super::words::{HEADING, SMALL, told};
+use super::{ChartError, FlowPanel, Flows, Share, fits, is_share, palette};
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
@@ -30,9 +30,9 @@ pub(super) fn check(figure: &Flows) -> Result<(), ChartError> {
         fits(at, "rows", panel.shares.len(), figure.outcomes.len() + 1)?;
         for row in &panel.shares {
             fits(at, "columns", row.len(), figure.outcomes.len() + 1)?;
-            row.iter().try_for_each(|share| is_share(at, *share))?;
+            row.iter().try_for_each(|share| share.check(at))?;
         }
-        is_share(at, panel.shares.iter().flatten().sum())?;
+        is_share(at, panel.shares.iter().flatten().map(|share| share.value).sum())?;
     }
     Ok(())
 }
@@ -42,7 +42,7 @@ pub(super) fn lay_out(canvas: &mut Canvas, figure: &Flows, top: i32) -> i32 {
     let rest =
         figure.panels.iter().any(|panel| ends(panel).iter().any(|side| side[figure.outcomes.len()] > REST));
     let mut y = outcome_legend(canvas, (&figure.outcomes_label, &figure.outcomes), rest, top) + 16;
-    let grid = Grid::new(figure.panels.len(), MARGIN, 56, 330);
+    let grid = Grid::new(canvas.sheet, figure.panels.len(), canvas.sheet.margin, 56, 330);
     let height = if grid.columns == 1 { 440 } else { 340 };
     for row in figure.panels.chunks(grid.columns) {
         let titles: Vec<_> = row.iter().map(|panel| HEADING.wrap(&panel.title, grid.width, 3)).collect();
@@ -59,7 +59,7 @@ pub(super) fn lay_out(canvas: &mut Canvas, figure: &Flows, top: i32) -> i32 {
             for (lines, (x, side)) in names.iter().zip([(left, HPos::Left), (right, HPos::Right)]) {
                 canvas.lines(lines, (x, top - 6 - lines.len() as i32 * SMALL.line()), side, SMALL);
             }
-            draw_panel(canvas, panel, (left, top), (grid.width, height));
+            draw_panel(canvas, &figure.outcomes, panel, (left, top), (grid.width, height));
         }
         y = top + height + 26;
     }
@@ -68,8 +68,9 @@ pub(super) fn lay_out(canvas: &mut Canvas, figure: &Flows, top: i32) -> i32 {
 
 /// The share of each value on the left and on the right.
 fn ends(panel: &FlowPanel) -> [Vec<f64>; 2] {
-    let left = panel.shares.iter().map(|row| row.iter().sum()).collect();
-    let right = (0..panel.shares.len()).map(|to| panel.shares.iter().map(|row| row[to]).sum()).collect();
+    let count = panel.shares.len();
+    let left = panel.shares.iter().map(|row| row.iter().map(|share| share.value).sum()).collect();
+    let right = (0..count).map(|to| panel.shares.iter().map(|row| row[to].value).sum()).collect();
     [left, right]
 }
 
@@ -90,26 +91,45 @@ fn place(share: f64, height: i32) -> i32 {
 }
 
 /// Both columns, and the ribbons between them.
-fn draw_panel(canvas: &mut Canvas, panel: &FlowPanel, (x, top): Spot, (width, height): Spot) {
+fn draw_panel(
+    canvas: &mut Canvas,
+    outcomes: &[String],
+    panel: &FlowPanel,
+    (x, top): Spot,
+    (width, height): Spot,
+) {
+    let outcome = |at: usize| outcomes.get(at).map_or("unresolved", String::as_str);
+    let row_of = if panel.title.is_empty() { String::new() } else { format!("{}: ", panel.title) };
     let ends = ends(panel);
     let height = height - GAP * (panel.shares.len() as i32 - 1);
     let parts = ends.each_ref().map(|side| parts(side, height));
     let mut used = ends.each_ref().map(|side| vec![0.0; side.len()]);
     for (from, row) in panel.shares.iter().enumerate() {
-        for (to, share) in row.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+        for (to, share) in row.iter().enumerate().filter(|(_, share)| share.value > 0.0) {
             let mut edge = |side: usize, at: usize| {
                 let upper = used[side][at];
-                used[side][at] += share;
+                used[side][at] += share.value;
                 let part = |share: f64| top + parts[side][at].0 + place(share, height);
                 (part(upper), part(used[side][at]).min(top + parts[side][at].1))
             };
             let (left, right) = (edge(0, from), edge(1, to));
             ribbon(canvas, (x + COLUMN, left), (x + width - COLUMN, right), colour(panel, from));
+            let words = format!("{row_of}{} → {}: {}", outcome(from), outcome(to), told(*share));
+            canvas.say((x + COLUMN, left.0), (x + width / 3, left.1), words);
         }
     }
     for (side, left) in [x, x + width - COLUMN].into_iter().enumerate() {
         for (at, (share, (from, to))) in ends[side].iter().zip(&parts[side]).enumerate() {
             draw_part(canvas, (left, top + from), top + to, (*share, colour(panel, at)));
+            if to > from {
+                let words = format!(
+                    "{row_of}{}: {} {}",
+                    panel.names[side],
+                    outcome(at),
+                    told(Share::exactly(*share))
+                );
+                canvas.say((left, top + from), (left + COLUMN, top + to), words);
+            }
         }
     }
 }
@@ -147,8 +167,15 @@ fn ribbon(canvas: &mut Canvas, (x, left): (i32, Spot), (to, right): (i32, Spot),
     if left.0 == left.1 && right.0 == right.1 {
         return;
     }
-    let upper = (0..=PIECES).map(|piece| bend(left.0, right.0, piece));
-    let lower = (0..=PIECES).rev().map(|piece| bend(left.1, right.1, piece));
+    let upper: Vec<Spot> = (0..=PIECES).map(|piece| bend(left.0, right.0, piece)).collect();
+    let lower: Vec<Spot> = (0..=PIECES).rev().map(|piece| bend(left.1, right.1, piece)).collect();
     let ink = if colour == palette::PAPER { palette::RULE } else { colour };
-    canvas.shape(&upper.chain(lower).collect::<Vec<_>>(), ink, 0.5);
+    canvas.shape(&[upper.clone(), lower.clone()].concat(), ink, 0.5);
+    // what is nearly as light as the page is seen by its edges
+    for edge in [upper, lower].iter().filter(|_| palette::luminance(ink) > PALE) {
+        canvas.line(edge, palette::RULE, 1);
+    }
 }
+
+/// Colours above this luminance are hardly seen on a light page.
+const PALE: f64 = 0.7;

@@ -5,9 +5,9 @@
 //! **Never:** where the shares come from.
 
 use super::canvas::{Canvas, Spot};
-use super::page::{Grid, Legend, MARGIN};
-use super::words::{HEADING, LABEL, SMALL};
-use super::{ChartError, Outcomes, SharesPanel, fits, is_share, palette};
+use super::page::{Grid, Legend, Sheet};
+use super::words::{HEADING, LABEL, SMALL, told};
+use super::{ChartError, Outcomes, Segment, SharesPanel, fits, is_share, palette};
 use plotters::style::text_anchor::HPos;
 
 /// Shares that miss 1 by more than this leave a visible rest.
@@ -34,11 +34,17 @@ fn check_panel(figure: &Outcomes, at: usize, panel: &SharesPanel) -> Result<(), 
         fits(at, "variants", bars.len(), figure.variants.len())?;
         for shares in bars.iter().flatten() {
             fits(at, "outcomes", shares.len(), figure.outcomes.len())?;
-            shares.iter().try_for_each(|share| is_share(at, *share))?;
-            is_share(at, shares.iter().sum())?;
+            let mut all = shares.iter().flat_map(|part| [part.share, part.until]);
+            all.try_for_each(|share| share.check(at))?;
+            is_share(at, sum(shares))?;
         }
     }
     Ok(())
+}
+
+/// All outcomes of a bar together.
+fn sum(shares: &[Segment]) -> f64 {
+    shares.iter().map(|part| part.share.value).sum()
 }
 
 /// Where things stand; all in pixels.
@@ -66,7 +72,7 @@ const LABEL_GAP: i32 = 14;
 
 impl<'a> Layout<'a> {
     /// Decides all sizes.
-    fn new(figure: &'a Outcomes) -> Self {
+    fn new(figure: &'a Outcomes, sheet: Sheet) -> Self {
         let single = figure.panels.len() == 1;
         let widest = LABEL.widest(figure.situations.iter().map(String::as_str));
         let label_room = widest.min(if single { 320 } else { 190 });
@@ -83,7 +89,7 @@ impl<'a> Layout<'a> {
         let what = figure.situations_label.as_str();
         let what_room = if single { SMALL.widest([what]) } else { SMALL.widest(what.split_whitespace()) };
         let beside = (label_room + gap + name_room).max(what_room.min(220));
-        let grid = Grid::new(figure.panels.len(), MARGIN + beside + LABEL_GAP, 32, 205);
+        let grid = Grid::new(sheet, figure.panels.len(), sheet.margin + beside + LABEL_GAP, 32, 205);
         let group = group.max(lines * LABEL.line());
         Self { figure, names, lettered, labels, bar, group, grid }
     }
@@ -118,14 +124,14 @@ fn names(figure: &Outcomes, room: i32) -> (Vec<String>, bool) {
 }
 
 /// A, B, ... Z, then numbers from 27.
-fn letter(at: usize) -> String {
+pub(super) fn letter(at: usize) -> String {
     char::from_digit(at as u32 + 10, 36)
         .map_or_else(|| (at + 1).to_string(), |letter| letter.to_ascii_uppercase().to_string())
 }
 
 /// Draws everything below the caption from `top` on; gives its bottom.
 pub(super) fn lay_out(canvas: &mut Canvas, figure: &Outcomes, top: i32) -> i32 {
-    let layout = Layout::new(figure);
+    let layout = Layout::new(figure, canvas.sheet);
     let mut y = draw_outcome_legend(canvas, figure, top);
     if layout.lettered || figure.variants.len() == 1 {
         y = draw_variant_legend(canvas, &layout, y + 4);
@@ -140,7 +146,7 @@ pub(super) fn lay_out(canvas: &mut Canvas, figure: &Outcomes, top: i32) -> i32 {
 /// What the colours stand for, best first; gives the bottom.
 fn draw_outcome_legend(canvas: &mut Canvas, figure: &Outcomes, top: i32) -> i32 {
     let mut bars = figure.panels.iter().flat_map(|panel| panel.shares.iter().flatten().flatten());
-    let rest = bars.any(|shares| shares.iter().sum::<f64>() < 1.0 - REST);
+    let rest = bars.any(|shares| sum(shares) < 1.0 - REST);
     outcome_legend(canvas, (&figure.outcomes_label, &figure.outcomes), rest, top)
 }
 
@@ -178,10 +184,11 @@ fn draw_variant_legend(canvas: &mut Canvas, layout: &Layout, top: i32) -> i32 {
 fn draw_row(canvas: &mut Canvas, layout: &Layout, panels: &[SharesPanel], y: i32) -> i32 {
     let titles: Vec<_> =
         panels.iter().map(|panel| HEADING.wrap(&panel.title, layout.grid.width, 3)).collect();
-    let what = SMALL.wrap(&layout.figure.situations_label, layout.grid.x(0) - LABEL_GAP - MARGIN, 4);
+    let what =
+        SMALL.wrap(&layout.figure.situations_label, layout.grid.x(0) - LABEL_GAP - canvas.sheet.margin, 4);
     let title_height = titles.iter().map(|lines| lines.len() as i32 * HEADING.line()).max().unwrap_or(0);
     let top = y + title_height.max(what.len() as i32 * SMALL.line()) + 4;
-    canvas.lines(&what, (MARGIN, top - 4 - what.len() as i32 * SMALL.line()), HPos::Left, SMALL);
+    canvas.lines(&what, (canvas.sheet.margin, top - 4 - what.len() as i32 * SMALL.line()), HPos::Left, SMALL);
     draw_labels(canvas, layout, top);
     let mut bottom = top;
     for (column, (panel, title)) in panels.iter().zip(&titles).enumerate() {
@@ -198,7 +205,7 @@ fn draw_labels(canvas: &mut Canvas, layout: &Layout, top: i32) {
     for (situation, label) in layout.labels.iter().enumerate() {
         let middle = top + situation as i32 * (layout.group + GROUP_GAP) + (layout.group + GROUP_GAP) / 2;
         let height = label.len() as i32 * LABEL.line();
-        canvas.lines(label, (MARGIN, middle - height / 2), HPos::Left, LABEL);
+        canvas.lines(label, (canvas.sheet.margin, middle - height / 2), HPos::Left, LABEL);
         for (variant, name) in layout.names.iter().enumerate() {
             let y = layout.bar_top(top, situation, variant) + layout.bar / 2;
             canvas.text(name, (layout.grid.x(0) - LABEL_GAP, y), HPos::Right, SMALL);
@@ -230,7 +237,21 @@ fn draw_bars(canvas: &mut Canvas, layout: &Layout, panel: &SharesPanel, (x, top)
         for (variant, shares) in bars.iter().enumerate() {
             let y = layout.bar_top(top, situation, variant);
             match shares {
-                Some(shares) => draw_bar(canvas, layout, shares, (x, y)),
+                Some(shares) => {
+                    draw_bar(canvas, layout, shares, (x, y));
+                    let row = [
+                        Some(&panel.title),
+                        layout.figure.situations.get(situation),
+                        layout.figure.variants.get(variant),
+                    ];
+                    let row: Vec<&str> = row
+                        .into_iter()
+                        .flatten()
+                        .map(String::as_str)
+                        .filter(|text| !text.is_empty())
+                        .collect();
+                    tell_bar(canvas, layout, shares, &row.join(", "), (x, y));
+                }
                 None => {
                     let words = SMALL.shorten("does not arise", layout.grid.width - 8);
                     canvas.text(&words, (x + 6, y + layout.bar / 2), HPos::Left, SMALL);
@@ -241,25 +262,64 @@ fn draw_bars(canvas: &mut Canvas, layout: &Layout, panel: &SharesPanel, (x, top)
 }
 
 /// One bar: a segment for each outcome, with its percentage where that fits.
-fn draw_bar(canvas: &mut Canvas, layout: &Layout, shares: &[f64], (x, y): Spot) {
+fn draw_bar(canvas: &mut Canvas, layout: &Layout, shares: &[Segment], (x, y): Spot) {
     let (width, height) = (layout.grid.width, layout.bar);
     canvas.swatch((x, y), (x + width, y + height), palette::PAPER);
-    let mut sum = 0.0;
-    for (at, share) in shares.iter().enumerate() {
-        let from = x + (sum * f64::from(width)).round() as i32;
-        sum = (sum + share).min(1.0);
-        let to = x + (sum * f64::from(width)).round() as i32;
-        if to <= from {
-            continue;
-        }
+    for (at, (from, to)) in
+        stretches(shares, x, width).into_iter().enumerate().filter(|(_, (from, to))| from < to)
+    {
         let colour = palette::outcome(at, shares.len());
         canvas.fill((from, y), (to, y + height), colour);
         if to - from > 3 && to < x + width {
             canvas.fill((to - 1, y), (to, y + height), palette::PAPER);
         }
-        let (label, kind) = (percent(*share, layout.narrow()), SMALL.ink(palette::ink_on(colour)));
+        let share = shares[at].share.value;
+        let (label, kind) = (percent(share, layout.narrow()), SMALL.ink(palette::ink_on(colour)));
         if kind.width(&label) + 6 <= to - from {
             canvas.text(&label, (from + (to - from) / 2, y + height / 2), HPos::Center, kind);
+        }
+    }
+}
+
+/// From where to where each part of a bar reaches that begins at `x`, in pixels.
+fn stretches(shares: &[Segment], x: i32, width: i32) -> Vec<(i32, i32)> {
+    let place = |share: f64| x + (share.min(1.0) * f64::from(width)).round() as i32;
+    let mut sum = 0.0;
+    let stretch = |part: &Segment| {
+        let from = place(sum);
+        sum += part.share.value;
+        (from, place(sum))
+    };
+    shares.iter().map(stretch).collect()
+}
+
+/// The narrowest interval that is drawn, in pixels.
+const VISIBLE: i32 = 3;
+
+/// How surely each end of a part is known, as a whisker where that can be seen, and the figures of all parts for whoever
+/// points at them.
+fn tell_bar(canvas: &mut Canvas, layout: &Layout, shares: &[Segment], row: &str, (x, y): Spot) {
+    let (width, bottom) = (layout.grid.width, y + layout.bar);
+    let stretches = stretches(shares, x, width);
+    for (at, (part, (from, to))) in shares.iter().zip(stretches).enumerate() {
+        let place = |share: f64| x + (share.min(1.0) * f64::from(width)).round() as i32;
+        let (low, high) = (place(part.until.low), place(part.until.high));
+        if high - low >= VISIBLE && at + 1 < shares.len() {
+            whisker(canvas, (low, high), bottom - layout.bar / 5);
+        }
+        if to > from {
+            let words = format!("{row}: {} {}", layout.figure.outcomes[at], told(part.share));
+            canvas.say((from, y), (to, bottom), words);
+        }
+    }
+}
+
+/// A level line with a stroke at both ends, dark on a light rim, so that it is seen on any colour.
+fn whisker(canvas: &mut Canvas, (low, high): (i32, i32), y: i32) {
+    for (rim, ink) in [(1, palette::LIGHT_INK), (0, palette::DARK_INK)] {
+        canvas.fill((low - rim, y - rim), (high + 1 + rim, y + 1 + rim), ink);
+        for x in [low, high] {
+            canvas.fill((x - rim, y - 3 - rim), (x + 1 + rim, y + 4 + rim), ink);
         }
     }
 }

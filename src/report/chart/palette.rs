@@ -1,9 +1,10 @@
 //! Colours that stay apart for colour-blind readers and on grey paper.
 //!
-//! In: a place in an order. Out: a colour.
+//! In: a place in an order. Out: a colour; and how it looks on a dark page.
 //!
 //! **Never:** what a colour stands for.
 
+use super::Theme;
 use plotters::style::RGBColor;
 
 /// Ordinary text.
@@ -15,7 +16,33 @@ pub(super) const RULE: RGBColor = RGBColor(0xa6, 0xae, 0xb8);
 /// Lines of the grid.
 pub(super) const GRID: RGBColor = RGBColor(0xe1, 0xe5, 0xea);
 /// The page.
-pub(super) const PAPER: RGBColor = RGBColor(255, 255, 255);
+pub(super) const PAPER: RGBColor = RGBColor(0xff, 0xff, 0xff);
+/// Light words on a colour; the same on a dark page, as the colour is.
+pub(super) const LIGHT_INK: RGBColor = RGBColor(0xfe, 0xfe, 0xfe);
+/// Dark words on a colour; the same on a dark page.
+pub(super) const DARK_INK: RGBColor = RGBColor(0x1c, 0x22, 0x2a);
+
+/// What looks different on a dark page; all other colours are the same on both.
+pub(super) const SHADES: [(RGBColor, RGBColor); 7] = [
+    (INK, RGBColor(0xe9, 0xec, 0xf0)),
+    (SOFT_INK, RGBColor(0xaa, 0xb4, 0xc0)),
+    (RULE, RGBColor(0x6b, 0x75, 0x81)),
+    (GRID, RGBColor(0x2d, 0x35, 0x3f)),
+    (PAPER, RGBColor(0x15, 0x1a, 0x21)),
+    (BLACK, RGBColor(0xf2, 0xe9, 0xd8)),
+    (LINES[0], RGBColor(0x3f, 0x9b, 0xdd)),
+];
+
+/// How a colour looks on a light or a dark page.
+pub(super) fn shade(colour: RGBColor, theme: Theme) -> RGBColor {
+    let dark = SHADES.iter().find(|(light, _)| *light == colour && theme == Theme::Dark);
+    dark.map_or(colour, |(_, dark)| *dark)
+}
+
+/// `#RRGGBB`, as the drawing library writes it.
+pub(super) fn hex(colour: RGBColor) -> String {
+    format!("#{:02X}{:02X}{:02X}", colour.0, colour.1, colour.2)
+}
 
 /// From good to bad at equal steps: blue, pale, orange, dark red. Blue is lighter than dark red, so that the ends differ
 /// in grey as well.
@@ -37,11 +64,46 @@ pub(super) fn outcome(index: usize, count: usize) -> RGBColor {
     mix(RAMP[step], RAMP[step + 1], place - step as f64)
 }
 
+/// From little to much: one hue, from pale to dark.
+const AMOUNTS: [RGBColor; 3] =
+    [RGBColor(0xf1, 0xea, 0xf6), RGBColor(0x9a, 0x78, 0xb8), RGBColor(0x3a, 0x16, 0x5c)];
+
+/// The colour of step `index` of `count` from little to much.
+pub(super) fn amount(index: usize, count: usize) -> RGBColor {
+    along(&AMOUNTS, if count < 2 { 0.5 } else { index as f64 / (count - 1) as f64 })
+}
+
+/// No change, and from little to much of less and of more.
+const STILL: RGBColor = RGBColor(0xf4, 0xf1, 0xea);
+const LESS: [RGBColor; 3] =
+    [RGBColor(0xc9, 0xdf, 0xf0), RGBColor(0x4f, 0x97, 0xcd), RGBColor(0x0b, 0x3f, 0x78)];
+const MORE: [RGBColor; 3] =
+    [RGBColor(0xfb, 0xd5, 0xa8), RGBColor(0xe0, 0x7b, 0x2d), RGBColor(0x80, 0x28, 0x0b)];
+
+/// The colour of a change of so many steps out of `most` to either side; 0 is none.
+pub(super) fn change(steps: i32, most: i32) -> RGBColor {
+    let place = if most < 2 { 0.5 } else { f64::from(steps.abs() - 1) / f64::from(most - 1) };
+    match steps {
+        0 => STILL,
+        less if less < 0 => along(&LESS, place),
+        _ => along(&MORE, place),
+    }
+}
+
+/// The colour at a place in 0..=1 along some colours at equal distances.
+fn along(colours: &[RGBColor; 3], place: f64) -> RGBColor {
+    let [from, middle, to] = *colours;
+    if place < 0.5 { mix(from, middle, place * 2.0) } else { mix(middle, to, place * 2.0 - 1.0) }
+}
+
 /// The colour between two colours; `share` 0..=1 of the second.
 fn mix(from: RGBColor, to: RGBColor, share: f64) -> RGBColor {
     let between = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * share).round() as u8;
     RGBColor(between(from.0, to.0), between(from.1, to.1), between(from.2, to.2))
 }
+
+/// A line's black.
+const BLACK: RGBColor = RGBColor(0, 0, 0);
 
 /// The colours of lines, told apart by readers with any colour vision.
 ///
@@ -51,7 +113,7 @@ const LINES: [RGBColor; 6] = [
     RGBColor(0xd5, 0x5e, 0x00),
     RGBColor(0x00, 0x9e, 0x73),
     RGBColor(0xcc, 0x79, 0xa7),
-    RGBColor(0x00, 0x00, 0x00),
+    BLACK,
     RGBColor(0x56, 0xb4, 0xe9),
 ];
 
@@ -64,14 +126,14 @@ pub(super) fn line(index: usize) -> RGBColor {
 pub(super) fn ink_on(ground: RGBColor) -> RGBColor {
     let light = luminance(ground);
     let on_white = 1.05 / (light + 0.05);
-    let on_dark = (light + 0.05) / (luminance(INK) + 0.05);
-    if on_white > on_dark { PAPER } else { INK }
+    let on_dark = (light + 0.05) / (luminance(DARK_INK) + 0.05);
+    if on_white > on_dark { LIGHT_INK } else { DARK_INK }
 }
 
 /// How light a colour is, 0 (black) to 1 (white).
 ///
 /// **Source:** relative luminance, Web Content Accessibility Guidelines 2.2.
-fn luminance(colour: RGBColor) -> f64 {
+pub(super) fn luminance(colour: RGBColor) -> f64 {
     let linear = |part: u8| {
         let part = f64::from(part) / 255.0;
         if part <= 0.04045 { part / 12.92 } else { libm::pow((part + 0.055) / 1.055, 2.4) }
@@ -135,6 +197,62 @@ mod tests {
                 let apart = distance(one, two, &NO_COLOUR);
                 assert!(apart > 3.0, "{index} of {count} in grey: {apart}");
             }
+        }
+    }
+
+    /// Every step from little to much, of as many as there may be.
+    fn amounts(count: usize) -> Vec<RGBColor> {
+        (0..count).map(|index| amount(index, count)).collect()
+    }
+
+    /// Every step from least to most, with that of no change between them.
+    fn changes(most: i32) -> Vec<RGBColor> {
+        (-most..=most).map(|steps| change(steps, most)).collect()
+    }
+
+    #[test]
+    fn neighbouring_steps_of_a_scale_are_told_apart_by_every_reader() {
+        let scales = (2..=10).map(amounts).chain((1..=5).map(changes));
+        for scale in scales {
+            for (at, pair) in scale.windows(2).enumerate() {
+                for (reader, seen) in
+                    [("all", ALL), ("no red", NO_RED), ("no green", NO_GREEN), ("grey", NO_COLOUR)]
+                {
+                    let apart = distance(pair[0], pair[1], &seen);
+                    assert!(apart > 6.0, "{at} of {}, {reader}: {apart}", scale.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_is_darker_and_less_as_dark_as_more() {
+        let lightness = |colour: RGBColor| lab(linear(colour), &ALL)[0];
+        let amounts: Vec<f64> = amounts(10).into_iter().map(lightness).collect();
+        assert!(amounts.is_sorted_by(|one, next| one > next), "{amounts:?}");
+        for steps in 1..=5 {
+            let (less, more) = (lightness(change(-steps, 5)), lightness(change(steps, 5)));
+            assert!((less - more).abs() < 5.0, "{steps}: {less} and {more}");
+            assert!(lightness(STILL) > less && lightness(STILL) > more);
+        }
+    }
+
+    #[test]
+    fn less_and_more_are_told_apart_by_every_reader() {
+        for steps in 1..=5 {
+            for seen in [ALL, NO_RED, NO_GREEN] {
+                let apart = distance(change(-steps, 5), change(steps, 5), &seen);
+                assert!(apart > 20.0, "{steps}: {apart}");
+            }
+        }
+    }
+
+    #[test]
+    fn figures_on_a_step_can_be_read() {
+        for ground in (1..=10).flat_map(amounts).chain((1..=5).flat_map(changes)) {
+            let (one, two) = (luminance(ground), luminance(ink_on(ground)));
+            let contrast = (one.max(two) + 0.05) / (one.min(two) + 0.05);
+            assert!(contrast > 3.9, "{ground:?}: {contrast}"); // as far as two inks can do on any ground
         }
     }
 

@@ -28,18 +28,21 @@ fn parse(svg: &str) -> Result<Tree, ChartError> {
     Tree::from_str(svg, &options).map_err(|error| ChartError::Refused(error.to_string()))
 }
 
-/// Turns an SVG document into a PNG file of the same size in pixels.
+/// Turns an SVG document into a PNG file of `zoom` times its size in pixels.
 ///
 /// # Errors
 /// Text that is no SVG, or a picture more than 30,000 pixels tall.
-pub fn rasterise(svg: &str) -> Result<Vec<u8>, ChartError> {
+pub fn rasterise(svg: &str, zoom: f32) -> Result<Vec<u8>, ChartError> {
     let tree = parse(svg)?;
-    let size = tree.size().to_int_size();
+    let size = tree.size().scale_by(zoom).unwrap_or(tree.size()).to_int_size();
     if size.height() > TALLEST {
         return Err(ChartError::TooTall { height: size.height(), most: TALLEST });
     }
     let mut pixels = Pixmap::new(size.width(), size.height())
         .ok_or_else(|| ChartError::Refused("no memory for the picture".to_owned()))?;
-    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    // pixels are whole, so that the picture is stretched by less than one to fill them
+    let across = size.width() as f32 / tree.size().width();
+    let down = size.height() as f32 / tree.size().height();
+    resvg::render(&tree, Transform::from_scale(across, down), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| ChartError::Refused(error.to_string()))
 }

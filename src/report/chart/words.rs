@@ -4,8 +4,11 @@
 //!
 //! **Never:** where the text will stand.
 
-use super::palette;
+use super::super::words::percent;
+use super::{Share, palette};
 use plotters::style::{FontDesc, FontFamily, FontStyle, RGBColor, register_font};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Once;
 
 /// What the SVG asks for: the embedded font by its name, then what browsers have.
@@ -33,6 +36,11 @@ pub(super) const LABEL: Type = Type { size: 16.0, bold: false, ink: palette::INK
 /// Axes, notes, and whatever repeats.
 pub(super) const SMALL: Type = Type { size: 15.0, bold: false, ink: palette::SOFT_INK };
 
+thread_local! {
+    /// How wide letters are, bold or not, in em.
+    static ADVANCES: RefCell<BTreeMap<(bool, char), f64>> = const { RefCell::new(BTreeMap::new()) };
+}
+
 /// No label is longer than this, in letters; what is longer is cut before it is measured.
 const LONGEST: usize = 1000;
 
@@ -55,11 +63,21 @@ impl Type {
 
     /// The width of a text in pixels, rounded up.
     pub(super) fn width(self, text: &str) -> i32 {
-        // The library measures in whole pixels, and its size is the height of a line, 1.164 em in this font.
-        let thousandth = self.font(1164.0625).layout_box(text);
-        let width =
-            thousandth.map_or_else(|_| 700.0 * text.chars().count() as f64, |(_, far)| f64::from(far.0));
-        (width * self.size / 1000.0).ceil() as i32
+        let width: f64 = text.chars().map(|letter| self.advance(letter)).sum();
+        // what is rounding in the sum is no part of a pixel
+        (width * self.size - 1e-6).ceil() as i32
+    }
+
+    /// From the beginning of a letter to that of the next, in em; measured once in each thread, as text is laid out by
+    /// trying, and reading the font takes longer than all else.
+    fn advance(self, letter: char) -> f64 {
+        ADVANCES.with_borrow_mut(|known| {
+            *known.entry((self.bold, letter)).or_insert_with(|| {
+                // The library measures in whole pixels, and its size is the height of a line, 1.164 em in this font.
+                let fine = self.font(1_164_062.5).layout_box(letter.encode_utf8(&mut [0; 4]));
+                fine.map_or(0.7, |(_, far)| f64::from(far.0) / 1e6)
+            })
+        })
     }
 
     /// The width of the widest of some texts in pixels; 0 for none.
@@ -103,6 +121,12 @@ impl Type {
             starts.partition_point(|at| self.width(&format!("{}…", text[..*at].trim_end())) <= room);
         fitting.checked_sub(1).map_or_else(String::new, cut)
     }
+}
+
+/// A share in words, with its interval where it has one: `8.3 %`, `8.3 % (8.1 to 8.6)`.
+pub(super) fn told(share: Share) -> String {
+    let [value, low, high] = [share.value, share.low, share.high].map(percent);
+    if low == high { format!("{value} %") } else { format!("{value} % ({low} to {high})") }
 }
 
 /// The text without what an SVG document or a single line cannot hold.

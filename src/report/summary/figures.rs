@@ -5,9 +5,11 @@
 //! **Never:** claims.
 
 use super::{ROWS, table};
-use crate::analyse::{Analysis, Comparison, exact_share, mean};
+use crate::analyse::{Analysis, Comparison, exact_share};
 use crate::plan::Probability;
+use crate::report::extract::said;
 use crate::report::groups::{group_name, groups};
+use crate::report::telling::{Telling, mean_of, share_of};
 use crate::report::words::{counted, lower_first, percent, points, result_label, thousands};
 use crate::scenario::{Results, Scenario};
 use std::collections::BTreeSet;
@@ -72,11 +74,21 @@ fn against_baseline(scenario: &Scenario, analysis: &Analysis, names: &[String], 
     if solved > 0 && !open.is_empty() {
         text += &format!(" In {} both sides are solved, and this is exact.\n", thousands(solved as u64));
     }
-    if let Results::Named(_) = scenario.main().results {
-        let main: Vec<Known> = ours.into_iter().filter(|(one, _)| one.measure == 0).collect();
-        text += &format!("\n{}", outcomes(scenario, analysis, names, &main));
+    match scenario.main().results {
+        Results::Named(_) => {
+            let main: Vec<Known> = ours.into_iter().filter(|(one, _)| one.measure == 0).collect();
+            text += &format!("\n{}", outcomes(scenario, analysis, names, &main));
+        }
+        Results::Numbers => text += &means(scenario, analysis, variant),
     }
     text
+}
+
+/// What a draft changes about the mean.
+fn means(scenario: &Scenario, analysis: &Analysis, variant: usize) -> String {
+    let at = (0..variant).filter(|one| *one != analysis.baseline).count();
+    let all = said::changes(scenario, analysis, Telling::Mean);
+    all.get(at).map_or_else(String::new, |line| format!("\n- {line}\n"))
 }
 
 /// One line for each outcome that differs anywhere, the largest difference first.
@@ -189,15 +201,12 @@ pub(super) fn shown(scenario: &Scenario, analysis: &Analysis) -> (Vec<(usize, us
     (shown, format!("The {LARGEST} of {total} rows {which}. {alike}\n\n"))
 }
 
-/// The probability of the last outcome, or the mean; `None` where no trial ended.
+/// The probability of the last outcome, or the mean, exactly where it is known; `None` where no trial ended.
 fn figure(scenario: &Scenario, analysis: &Analysis, variant: usize, situation: usize) -> Option<f64> {
     let cell = &analysis.cells[variant][situation];
-    match scenario.main().results {
-        Results::Named(_) => {
-            let last = cell.estimates[0].last().map(|(_, estimate)| estimate.probability);
-            last.filter(|probability| probability.is_finite())
-        }
-        Results::Numbers => mean(&cell.sample.measures[0]),
+    match &scenario.main().results {
+        Results::Named(named) => share_of(cell, 0, named.len() as i64 - 1),
+        Results::Numbers => mean_of(cell, 0),
     }
 }
 

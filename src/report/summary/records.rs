@@ -5,8 +5,9 @@
 //! **Never:** comparisons.
 
 use super::{figures, table};
-use crate::analyse::{Analysis, Cell, mean};
+use crate::analyse::{Analysis, Cell};
 use crate::report::groups::group_name;
+use crate::report::telling::{mean_of, share_of};
 use crate::report::words::{is_flag, percent, thousands, upper_first};
 use crate::scenario::{Measure, Results, Scenario};
 
@@ -57,10 +58,8 @@ fn figure(at: usize, measure: &Measure, cell: &Cell) -> String {
         return "never".to_owned();
     }
     let text = match &measure.results {
-        Results::Numbers => mean(counts).map_or_else(String::new, |mean| format!("{mean:.2}")),
-        Results::Named(named) if is_flag(named) => {
-            cell.estimates[at].get(1).map_or_else(String::new, |(_, yes)| percent(yes.probability))
-        }
+        Results::Numbers => mean_of(cell, at).map_or_else(String::new, |mean| format!("{mean:.2}")),
+        Results::Named(named) if is_flag(named) => share_of(cell, at, 1).map_or_else(String::new, percent),
         Results::Named(named) => {
             // of equally frequent ones the first
             let most = cell.estimates[at].iter().rev().max_by_key(|(_, one)| one.count);

@@ -22,8 +22,9 @@ impl Checker<'_> {
                 Callee::Modifiers(ModifiersId(rules.modifiers.len() - 1))
             }
             ItemNode::Chart(ChartItem { name, .. }) => {
-                let (Word { text: name, span }, columns, rows) = (name.clone(), Vec::new(), Vec::new());
-                rules.charts.push(Chart { name, parameters, result, columns, rows, choice: None, span });
+                let Word { text: name, span } = name.clone();
+                let (columns, rows, choice, words) = (Vec::new(), Vec::new(), None, Vec::new());
+                rules.charts.push(Chart { name, parameters, result, columns, rows, choice, words, span });
                 Callee::Chart(ChartId(rules.charts.len() - 1))
             }
             ItemNode::Test(TestItem { name, .. }) => {

@@ -1,6 +1,7 @@
 //! The bodies of modifiers and charts; those of tests are in [`super::statement`].
 
 use super::{Checker, Scope, locals};
+use crate::rules::printer::{chart_header, modifier_words, row_cells};
 use crate::rules::ruleset::{Callee, Expr, ExprNode, ModifierLine, Operation, Row, Set, Type};
 use crate::rules::tree::{self, ChartItem, ItemNode, ModifiersItem, RowNode};
 
@@ -37,7 +38,7 @@ impl Checker<'_> {
                 let chart = &mut self.rules.to_mut().charts[id.0];
                 (chart.parameters, chart.result, chart.columns, chart.rows) =
                     (head.parameters, head.result, columns, rows);
-                chart.choice = self.scope.choice;
+                (chart.choice, chart.words) = (self.scope.choice, chart_header(item));
             }
             (ItemNode::Test(item), Callee::Test(id)) => {
                 let body = self.test(item);
@@ -69,7 +70,14 @@ impl Checker<'_> {
             Some(label) => label.text.clone(),
             None => self.sources.text(line.span).trim_start_matches(['+', '-']).to_owned(),
         };
-        Some(ModifierLine { amount, per: per?, condition: condition?, label, span: line.span })
+        Some(ModifierLine {
+            amount,
+            per: per?,
+            condition: condition?,
+            label,
+            words: modifier_words(line),
+            span: line.span,
+        })
     }
 
     fn chart(&mut self, item: &ChartItem, result: Type) -> (Vec<Set>, Vec<Row>) {
@@ -100,6 +108,6 @@ impl Checker<'_> {
         }
         let (keys, cells) =
             (keys.into_iter().collect::<Option<_>>()?, cells.into_iter().collect::<Option<_>>()?);
-        Some(Row { keys, cells, span: row.span })
+        Some(Row { keys, cells, words: row_cells(row), span: row.span })
     }
 }

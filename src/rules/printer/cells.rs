@@ -2,8 +2,8 @@
 
 use super::expression::{expression, joined, set_list};
 use crate::rules::tree::{
-    CellNode, DieItem, DomainNode, Expr, Item, ItemNode, ModifierLine, ParameterNode, ResultNode, RowNode,
-    UnitItem, ValueLine, Word,
+    CellNode, ChartItem, DieItem, DomainNode, Expr, Item, ItemNode, ModifierLine, ParameterNode, ResultNode,
+    RowNode, UnitItem, ValueLine, Word,
 };
 
 /// Lines whose cells stand below one another, with `between` between them; the last of a line may be of any width.
@@ -83,7 +83,8 @@ pub(super) fn value_cells(line: &ValueLine) -> [String; 2] {
     [name, rest.trim().to_owned()]
 }
 
-pub(super) fn modifier_cells(line: &ModifierLine) -> Vec<String> {
+/// Amount, how often, when.
+pub(in crate::rules) fn modifier_words(line: &ModifierLine) -> String {
     let mut text = format!("{}{}", if line.minus { '-' } else { '+' }, expression(&line.amount));
     if let Some(per) = &line.per {
         text += &format!(" per {}", expression(per));
@@ -91,10 +92,26 @@ pub(super) fn modifier_cells(line: &ModifierLine) -> Vec<String> {
     if let Some(condition) = &line.condition {
         text += &format!(" if {}", expression(condition));
     }
-    std::iter::once(text).chain(line.label.as_ref().map(|label| quoted(Some(label)))).collect()
+    text
 }
 
-pub(super) fn row_cells(row: &RowNode) -> Vec<String> {
+pub(super) fn modifier_cells(line: &ModifierLine) -> Vec<String> {
+    let label = line.label.as_ref().map(|label| quoted(Some(label)));
+    std::iter::once(modifier_words(line)).chain(label).collect()
+}
+
+/// The keys of a chart, then its columns.
+pub(in crate::rules) fn chart_header(chart: &ChartItem) -> Vec<String> {
+    let mut header: Vec<String> = chart.keys.iter().map(|key| key.text.clone()).collect();
+    match &chart.columns {
+        Some(columns) => header.extend(columns.iter().map(set_list)),
+        None => header.push("result".to_owned()),
+    }
+    header
+}
+
+/// The keys of a row, then its cells.
+pub(in crate::rules) fn row_cells(row: &RowNode) -> Vec<String> {
     let cell = |cell: &CellNode| match &cell.value {
         None => "-".to_owned(),
         Some(value) => format!("{}{}", expression(value), if cell.plus { "+" } else { "" }),

@@ -2,7 +2,7 @@
 
 use super::grid::{in_backticks, unset};
 use super::measure::measure_named;
-use super::place::{result_set, rules_text, situations_where};
+use super::place::{one_line, result_set, rules_text, situations_where};
 use super::variant::{Start, set};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 use crate::rules;
@@ -26,7 +26,7 @@ pub(super) fn claim(
     let (left, right) = (left?, right?);
     found.extend(compares_nothing(&left, &right, place));
     Some(Claim {
-        text: text.text.as_ref().unwrap_or(holds).value.clone(),
+        text: one_line(&text.text.as_ref().unwrap_or(holds).value),
         holds: holds.value.trim().to_owned(),
         left,
         relation: sentence.relation,
@@ -80,9 +80,24 @@ pub(super) fn named_variant(
         let diagnostic =
             Diagnostic::error(place, format!("there is no variant called `{name}`"), "not known");
         let known = scenario.variants.iter().map(|variant| variant.name.as_str());
-        found.push(diagnostic.did_you_mean(name, known));
+        let diagnostic = diagnostic.did_you_mean(name, known);
+        found.push(match meant(name) {
+            Some(remedy) => diagnostic.remedy(remedy),
+            None => diagnostic,
+        });
     }
     at
+}
+
+/// How to write what was meant, where the rest of a sentence was taken for the name of a variant.
+fn meant(name: &str) -> Option<&'static str> {
+    match name {
+        _ if name.contains('(') => Some(
+            "a sentence compares two quantities, and a difference is written as in: P(break) in draft < P(break) in original by 5 points",
+        ),
+        _ if name.ends_with('!') => Some("a sentence compares with <, <=, =, >= or >"),
+        _ => None,
+    }
 }
 
 /// The variant that is meant where none is named: the only one, or the only one beside the baseline.

@@ -231,3 +231,8 @@ pub(super) fn numbers_in(text: &str) -> Vec<i64> {
     let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
     words.filter_map(|word| word.parse::<u32>().ok()).map(i64::from).collect()
 }
+
+/// What is shown as one line, however it is written.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,5 +1,6 @@
 //! Scenarios over a small rulebook: what is understood, and what is said about every mistake.
 
+mod charts;
 mod second;
 
 use super::*;
@@ -681,7 +682,6 @@ fn outcomes_are_ranked_where_all_variants_agree() {
 #[test]
 fn what_is_wrong_in_a_chart_is_named() {
     let wrong = |chart: &str| mistakes(&with_chart(chart));
-    assert_eq!(wrong("kind = \"heat\""), ["\"heat\": charts of the kind `heat` come with a later version"]);
     assert_eq!(wrong("kind = \"curv\""), ["\"curv\": there is no chart of the kind `curv`"]);
     assert_eq!(
         wrong("kind = \"curve\"\nx = \"troop\""),
@@ -693,7 +693,7 @@ fn what_is_wrong_in_a_chart_is_named() {
     );
     assert_eq!(
         wrong("kind = \"outcomes\"\nx = \"troop\"\npanel = \"troop\""),
-        ["\"troop\": `troop` can stand along the axis or in panels, not both"]
+        ["\"troop\": `troop` can stand along an axis or in panels, but only once"]
     );
     assert_eq!(
         wrong("kind = \"flow\""),

@@ -1,7 +1,7 @@
 //! Variants: their rules, and where their trials start.
 
 use super::measure;
-use super::place::{allowed, factor_names, factors_named, no_such_value};
+use super::place::{allowed, factor_names, factors_named, no_such_value, one_line};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::rules::{self, Ruleset, TestId};
 use crate::scenario::document::{Document, Setting, VariantText};
@@ -126,7 +126,7 @@ pub(super) fn scenario(
     let measures = measure::measures(test, baseline, &variants, found)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Some(Scenario {
-        title: document.title.as_ref().map_or_else(|| stem.clone(), |title| title.value.clone()),
+        title: document.title.as_ref().map_or_else(|| stem.clone(), |title| one_line(&title.value)),
         stem,
         folder: folder_name(path),
         test: test.value.clone(),
@@ -144,6 +144,7 @@ pub(super) fn scenario(
         claims: Vec::new(),
         expects: Vec::new(),
         charts: Vec::new(),
+        pictures: document.pictures,
         tune: None,
         notes: Vec::new(),
     })
