@@ -210,6 +210,16 @@ mod tests {
     }
 
     #[test]
+    fn what_no_terminal_can_show_is_refused_in_a_text() {
+        let text = "\"a\u{1b}[31m\" \"a\tb\"";
+        let file = Sources::default().add("test", text);
+        let mut found = Diagnostics::default();
+        lex(text, Span::new(file, 0, text.len()), &mut found);
+        let told: Vec<&str> = found.iter().map(|one| one.message.as_str()).collect();
+        assert_eq!(told, ["this text has a character that cannot be shown"]);
+    }
+
+    #[test]
     fn only_d_and_digits_make_a_die() {
         assert_eq!(tokens("disordered d6_bonus d"), [Token::Name, Token::Name, Token::Name, Token::End]);
     }

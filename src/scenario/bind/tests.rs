@@ -560,6 +560,21 @@ fn a_claim_without_in_speaks_of_the_draft_beside_the_baseline() {
 }
 
 #[test]
+fn where_a_claim_is_taken_for_a_variant_s_name_the_remedy_says_how_to_compare() {
+    let remedy = |holds: &str| remedies(&with_claim(&format!("holds = \"{holds}\""))).join("\n");
+    assert!(remedy("P(break) in base != 0.5").contains("compares with <, <=, =, >= or >"));
+    assert!(remedy("P(break) in base - P(break) in windy < 0.05").contains("by 5 points"));
+}
+
+#[test]
+fn what_no_terminal_can_show_is_refused_and_lines_of_a_claim_become_one() {
+    let claim = |text: &str| with_claim(&format!("text = \"{text}\"\nholds = \"P(break) in windy < 0.5\""));
+    let told = mistakes(&claim("a\\u001bb")).join("\n");
+    assert!(told.ends_with("`text` has a character that cannot be shown"), "{told}");
+    assert_eq!(good(&claim("one\\n# two")).claims[0].text, "one # two");
+}
+
+#[test]
 fn what_is_wrong_in_a_claim_is_named_at_its_place() {
     let wrong = |holds: &str| mistakes(&with_claim(&format!("holds = \"{holds}\"")));
     assert_eq!(wrong("P(break) in windi < 0.5"), ["windi: there is no variant called `windi`"]);
