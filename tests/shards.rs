@@ -168,6 +168,16 @@ fn parts_carry_all_that_a_merge_needs() {
 }
 
 #[test]
+fn what_a_part_would_lose_is_refused_with_what_to_write_instead() {
+    let folder = asked();
+    for (option, line) in [("--paired", "paired = true"), ("--pictures=dark", "pictures = [...]")] {
+        let (code, _, told) = houserule(folder.path(), &["run", "q.toml", "--shard", "1/2", option]);
+        assert_eq!(code, Some(2), "{told}");
+        assert!(told.contains(line), "{told}");
+    }
+}
+
+#[test]
 fn a_rerun_plays_nothing_and_gives_the_same_bytes() {
     let folder = asked();
     let path = folder.path();
