@@ -333,7 +333,8 @@ impl Lower<'_> {
         }
         let count = match (count, self.mask) {
             (Source::Reg(count), Some(mask)) => {
-                self.select(mask, Source::Reg(count), Source::Constant(0), self.bounds_of_count(&roll.count))
+                let range = self.range(&roll.count).join(Range::one(0));
+                self.select(mask, Source::Reg(count), Source::Constant(0), range)
             }
             (count, _) => count,
         };
@@ -386,10 +387,6 @@ impl Lower<'_> {
             }
             self.ops.remove(word.at);
         }
-    }
-
-    fn bounds_of_count(&self, count: &Value) -> Range {
-        self.range(count).join(Range::one(0))
     }
 
     /// A player whose numbers are the operands.

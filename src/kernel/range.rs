@@ -207,14 +207,12 @@ impl Bounds {
             match &block.exit {
                 PlainExit::Go(to) => go(*to, ranges),
                 PlainExit::Branch(value, yes, no) => {
-                    let [mut then, mut otherwise] = [ranges.clone(), ranges];
-                    self.exits[at] = [
-                        refine(&mut then, value, true, &self.hands),
-                        refine(&mut otherwise, value, false, &self.hands),
-                    ];
-                    for (way, to, ranges) in [(0, *yes, then), (1, *no, otherwise)] {
+                    for (way, to) in [*yes, *no].into_iter().enumerate() {
+                        let mut there = ranges.clone();
+                        self.exits[at][way] = refine(&mut there, value, way == 0, &self.hands);
                         if self.exits[at][way] {
-                            go(to, ranges);
+                            there.settle();
+                            go(to, there);
                         }
                     }
                 }
@@ -276,6 +274,9 @@ impl Bounds {
 
     /// A sum is nowhere further than all that is ever added.
     fn add(&mut self, plain: &Plain, place: (usize, usize), step: &PlainStep, ranges: &mut Ranges) {
+        if self.sums.is_empty() {
+            return;
+        }
         let mut slots = Vec::new();
         step.sets(&mut |slot| slots.push(slot.0));
         for slot in slots {
@@ -297,8 +298,8 @@ impl Bounds {
     }
 
     /// What dice show, and how many there are.
-    fn dice(&self, dice: &Dice, ranges: &Ranges) -> (Range, Range) {
-        let value = |value: &Value| of(value, ranges, &self.hands);
+    fn dice(&self, dice: &Dice, ranges: &mut Ranges) -> (Range, Range) {
+        let mut value = |value: &Value| of(value, ranges, &self.hands);
         let hand = |heap: &HeapId| self.hands[heap.0];
         let far = Range::new(0, i64::from(i32::MAX));
         match dice {
@@ -336,8 +337,8 @@ impl Bounds {
         refine(ranges, condition, truth, &self.hands)
     }
 
-    /// The range of a value.
-    pub(super) fn of(&self, value: &Value, ranges: &Ranges) -> Range {
+    /// The range of a value. The ranges are the same afterwards.
+    pub(super) fn of(&self, value: &Value, ranges: &mut Ranges) -> Range {
         of(value, ranges, &self.hands)
     }
 }
@@ -375,36 +376,40 @@ fn grow(old: &mut Option<Ranges>, new: Option<Ranges>, impatient: bool) {
     }
 }
 
-fn of(value: &Value, ranges: &Ranges, hands: Hands) -> Range {
-    let range = |value: &Value| of(value, ranges, hands);
+fn of(value: &Value, ranges: &mut Ranges, hands: Hands) -> Range {
     match value {
         Value::Constant(value) => Range::one((*value).into()),
         Value::Slot(slot) => ranges[slot.0],
         Value::Apply(operation, operands) => {
-            let operands: Vec<Range> = operands.iter().map(range).collect();
-            if operands.iter().any(|operand| operand.is_empty()) {
-                return Range::EMPTY;
+            let mut range = |value| of(value, ranges, hands);
+            match &operands[..] {
+                [one] => applied(*operation, &[range(one)]),
+                [one, other] => applied(*operation, &[range(one), range(other)]),
+                all => applied(*operation, &all.iter().map(range).collect::<Vec<_>>()),
             }
-            applied(*operation, &operands)
         }
         Value::If(parts) => {
             let [condition, then, otherwise] = &**parts;
             let mut all = Range::EMPTY;
             for (part, truth) in [(then, true), (otherwise, false)] {
-                let mut there = ranges.clone();
-                if refine(&mut there, condition, truth, hands) {
-                    all = all.join(of(part, &there, hands));
+                let known = ranges.supposed();
+                if refine(ranges, condition, truth, hands) {
+                    all = all.join(of(part, ranges, hands));
                 }
+                ranges.forget(known);
             }
             all
         }
-        Value::Among(value, stretches) => among(range(value), &ends(stretches, ranges, hands)),
+        Value::Among(value, stretches) => {
+            let range = of(value, ranges, hands);
+            among(range, &ends(stretches, ranges, hands))
+        }
         Value::Lookup(key, first, entries) => {
-            let key = range(key);
+            let key = of(key, ranges, hands);
             let at =
                 |number: i64| usize::try_from(number - i64::from(*first)).unwrap_or(0).min(entries.len());
-            let reached = at(key.low)..at(key.high.saturating_add(1));
-            entries[reached].iter().map(range).fold(Range::EMPTY, Range::join)
+            let reached = &entries[at(key.low)..at(key.high.saturating_add(1))];
+            reached.iter().map(|entry| of(entry, ranges, hands)).fold(Range::EMPTY, Range::join)
         }
         Value::Ask(heap, asked) => {
             let (shows, number) = hands[heap.0];
@@ -420,6 +425,9 @@ fn of(value: &Value, ranges: &Ranges, hands: Hands) -> Range {
 }
 
 fn applied(operation: Operation, operands: &[Range]) -> Range {
+    if operands.iter().any(|operand| operand.is_empty()) {
+        return Range::EMPTY;
+    }
     let a = operands[0];
     let b = operands.get(1).copied().unwrap_or(Range::one(0));
     match operation {
@@ -467,8 +475,8 @@ type Hands<'h> = &'h [(Range, Range)];
 
 type Ends = Vec<(Range, Range)>;
 
-fn ends(stretches: &Stretches, ranges: &Ranges, hands: Hands) -> Ends {
-    let end = |end: &Option<Value>, open: i64| match end {
+fn ends(stretches: &Stretches, ranges: &mut Ranges, hands: Hands) -> Ends {
+    let mut end = |end: &Option<Value>, open: i64| match end {
         None => Range::one(open),
         Some(end) => of(end, ranges, hands),
     };
@@ -481,24 +489,26 @@ fn among(value: Range, ends: &Ends) -> Range {
     Range::new(surely.into(), maybe.into())
 }
 
-/// Narrows the ranges to where a condition holds, or with `false` where it does not; says whether anything is left.
+/// Supposes that a condition holds, or with `false` that it does not; says whether that can be.
 fn refine(ranges: &mut Ranges, condition: &Value, truth: bool, hands: Hands) -> bool {
-    let now = of(condition, ranges, hands);
-    if now.only().is_some_and(|value| (value != 0) != truth) {
-        return false;
-    }
+    let can_be = |now: Range| now.only().is_none_or(|value| (value != 0) == truth);
     match condition {
-        Value::Slot(_) if truth => {
+        Value::Slot(slot) => {
+            let now = ranges[slot.0];
             let nonzero = Range::new(now.low + i64::from(now.low == 0), now.high - i64::from(now.high == 0));
-            narrow(ranges, condition, nonzero)
+            can_be(now) && narrow(ranges, condition, if truth { nonzero } else { Range::one(0) })
         }
-        Value::Slot(_) => narrow(ranges, condition, Range::one(0)),
         Value::Apply(Operation::Not, operands) => refine(ranges, &operands[0], !truth, hands),
-        Value::Apply(Operation::Compare(comparison), operands) => {
+        Value::Apply(operation @ Operation::Compare(comparison), operands) => {
+            let both = [0, 1].map(|at| of(&operands[at], ranges, hands));
             let comparison = if truth { *comparison } else { opposite(*comparison) };
-            compare(ranges, comparison, [&operands[0], &operands[1]], hands)
+            can_be(applied(*operation, &both)) && compare(ranges, comparison, operands, both)
         }
-        Value::Among(value, stretches) => within(ranges, value, stretches, truth, hands),
+        Value::Among(value, stretches) => {
+            let range = of(value, ranges, hands);
+            let ends = ends(stretches, ranges, hands);
+            can_be(among(range, &ends)) && narrow(ranges, value, within(range, &ends, truth))
+        }
         Value::If(parts) => match &**parts {
             [first, second, Value::Constant(0)] if truth => {
                 refine(ranges, first, true, hands) && refine(ranges, second, true, hands)
@@ -506,9 +516,9 @@ fn refine(ranges: &mut Ranges, condition: &Value, truth: bool, hands: Hands) -> 
             [first, Value::Constant(1), second] if !truth => {
                 refine(ranges, first, false, hands) && refine(ranges, second, false, hands)
             }
-            _ => true,
+            _ => can_be(of(condition, ranges, hands)),
         },
-        _ => true,
+        _ => can_be(of(condition, ranges, hands)),
     }
 }
 
@@ -521,27 +531,24 @@ fn opposite(comparison: Comparison) -> Comparison {
     }
 }
 
-fn compare(ranges: &mut Ranges, comparison: Comparison, [left, right]: [&Value; 2], hands: Hands) -> bool {
-    let (a, b) = (of(left, ranges, hands), of(right, ranges, hands));
+fn compare(ranges: &mut Ranges, comparison: Comparison, operands: &[Value], [a, b]: [Range; 2]) -> bool {
     let (left_most, right_most) = match comparison {
         Comparison::Less => (Range::new(-FAR, b.high - 1), Range::new(a.low + 1, FAR)),
         Comparison::AtMost => (Range::new(-FAR, b.high), Range::new(a.low, FAR)),
         Comparison::More => (Range::new(b.low + 1, FAR), Range::new(-FAR, a.high - 1)),
         Comparison::AtLeast => (Range::new(b.low, FAR), Range::new(-FAR, a.high)),
     };
-    narrow(ranges, left, left_most) && narrow(ranges, right, right_most)
+    narrow(ranges, &operands[0], left_most) && narrow(ranges, &operands[1], right_most)
 }
 
-fn within(ranges: &mut Ranges, value: &Value, stretches: &Stretches, truth: bool, hands: Hands) -> bool {
-    let ends = ends(stretches, ranges, hands);
-    let range = of(value, ranges, hands);
+/// Where numbers of a range lie that are in one of the stretches, or with `false` in none.
+fn within(range: Range, ends: &Ends, truth: bool) -> Range {
     if truth {
-        let all = ends.iter().fold(Range::EMPTY, |all, (low, high)| all.join(Range::new(low.low, high.high)));
-        return narrow(ranges, value, all);
+        return ends.iter().fold(Range::EMPTY, |all, (low, high)| all.join(Range::new(low.low, high.high)));
     }
     let mut left = range;
     for _ in 0..ends.len() {
-        for (low, high) in &ends {
+        for (low, high) in ends {
             if low.high <= left.low && left.low <= high.low {
                 left.low = high.low + 1;
             }
@@ -550,15 +557,16 @@ fn within(ranges: &mut Ranges, value: &Value, stretches: &Stretches, truth: bool
             }
         }
     }
-    narrow(ranges, value, left)
+    left
 }
 
-/// Notes that a value lies in a range; says whether that can be.
+/// Supposes that a value lies in a range; says whether that can be.
 fn narrow(ranges: &mut Ranges, value: &Value, to: Range) -> bool {
     match value {
         Value::Slot(slot) => {
-            ranges.set(slot.0, ranges[slot.0].meet(to));
-            !ranges[slot.0].is_empty()
+            let range = ranges[slot.0].meet(to);
+            ranges.suppose(slot.0, range);
+            !range.is_empty()
         }
         Value::Apply(Operation::Add, operands) => match &operands[..] {
             [inner, Value::Constant(more)] | [Value::Constant(more), inner] => {

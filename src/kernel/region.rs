@@ -135,7 +135,8 @@ fn costs(block: &PlainBlock, bounds: &Bounds, at: usize) -> usize {
             let most = match &roll.count {
                 Value::Constant(count) => *count as i64,
                 count => {
-                    bounds.before[at].as_ref().map_or(0, |ranges| 1 + bounds.of(count, ranges).high.max(0))
+                    let ranges = bounds.before[at].clone();
+                    ranges.map_or(0, |mut ranges| 1 + bounds.of(count, &mut ranges).high.max(0))
                 }
             };
             20 * usize::try_from(most).unwrap_or(0).min(1_000) + 5

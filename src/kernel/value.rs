@@ -31,8 +31,8 @@ impl Lower<'_> {
     }
 
     /// The range of a value here.
-    pub(super) fn range(&self, value: &Value) -> Range {
-        self.bounds.of(value, &self.ranges)
+    pub(super) fn range(&mut self, value: &Value) -> Range {
+        self.bounds.of(value, &mut self.ranges)
     }
 
     /// Works a value out. What has a narrow range lies in a narrow column.
@@ -236,10 +236,10 @@ impl Lower<'_> {
     fn either(&mut self, condition: &Value, then: &Value, otherwise: &Value, range: Range) -> Source {
         let flag = self.flag(condition);
         let [then, otherwise] = [(then, true), (otherwise, false)].map(|(part, truth)| {
-            let before = self.ranges.clone();
+            let known = self.ranges.supposed();
             let possible = self.bounds.refine(&mut self.ranges, condition, truth);
             let source = if possible { Some(self.value(part)) } else { None };
-            self.ranges = before;
+            self.ranges.forget(known);
             source
         });
         match (flag, then, otherwise) {

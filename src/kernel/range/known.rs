@@ -14,35 +14,61 @@ use std::rc::Rc;
 const PAGE: usize = 16;
 
 #[derive(Clone, Debug)]
-pub(in crate::kernel) struct Ranges(Rc<Vec<Rc<[Range; PAGE]>>>);
+pub(in crate::kernel) struct Ranges {
+    pages: Rc<Vec<Rc<[Range; PAGE]>>>,
+    /// What is supposed of some slots for a while; of one slot the last counts.
+    supposed: Vec<(usize, Range)>,
+}
 
 impl Ranges {
     /// Nothing is known to lie in any of so many slots.
     pub(in crate::kernel) fn new(slots: usize) -> Self {
         let page = Rc::new([Range::EMPTY; PAGE]);
-        Self(Rc::new(vec![page; slots.div_ceil(PAGE)]))
+        Self { pages: Rc::new(vec![page; slots.div_ceil(PAGE)]), supposed: Vec::new() }
     }
 
     pub(in crate::kernel) fn set(&mut self, slot: usize, to: Range) {
         if self[slot] != to {
-            let pages = Rc::make_mut(&mut self.0);
+            let pages = Rc::make_mut(&mut self.pages);
             Rc::make_mut(&mut pages[slot / PAGE])[slot % PAGE] = to;
+        }
+    }
+
+    /// How much is supposed here.
+    pub(in crate::kernel) fn supposed(&self) -> usize {
+        self.supposed.len()
+    }
+
+    /// Supposes that a slot lies in that range, until that is forgotten.
+    pub(super) fn suppose(&mut self, slot: usize, to: Range) {
+        self.supposed.push((slot, to));
+    }
+
+    /// Goes back to where only so much was supposed.
+    pub(in crate::kernel) fn forget(&mut self, supposed: usize) {
+        self.supposed.truncate(supposed);
+    }
+
+    /// What is supposed is so.
+    pub(super) fn settle(&mut self) {
+        for (slot, to) in std::mem::take(&mut self.supposed) {
+            self.set(slot, to);
         }
     }
 
     /// Whether each range lies in that of the same slot.
     pub(super) fn contain(&self, others: &Self) -> bool {
-        self.0.iter().zip(&*others.0).all(|(page, other)| {
+        self.pages.iter().zip(&*others.pages).all(|(page, other)| {
             Rc::ptr_eq(page, other) || page.iter().zip(&**other).all(|(range, other)| range.contains(*other))
         })
     }
 
     /// Takes in the ranges of another place; with `impatient`, bounds that grow go on to the next step at once.
     pub(super) fn grow(&mut self, others: &Self, impatient: bool) {
-        if Rc::ptr_eq(&self.0, &others.0) {
+        if Rc::ptr_eq(&self.pages, &others.pages) {
             return;
         }
-        for (page, other) in Rc::make_mut(&mut self.0).iter_mut().zip(&*others.0) {
+        for (page, other) in Rc::make_mut(&mut self.pages).iter_mut().zip(&*others.pages) {
             if Rc::ptr_eq(page, other) {
                 continue;
             }
@@ -61,6 +87,7 @@ impl Index<usize> for Ranges {
     type Output = Range;
 
     fn index(&self, slot: usize) -> &Range {
-        &self.0[slot / PAGE][slot % PAGE]
+        let supposed = self.supposed.iter().rev().find(|(one, _)| *one == slot);
+        supposed.map_or(&self.pages[slot / PAGE][slot % PAGE], |(_, range)| range)
     }
 }
