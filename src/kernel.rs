@@ -17,6 +17,7 @@ mod player;
 mod pools;
 mod range;
 mod region;
+mod set;
 mod value;
 mod vector;
 mod vectors;

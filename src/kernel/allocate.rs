@@ -4,36 +4,8 @@
 //! that nothing comes of. **Never:** what a word does.
 
 use super::code::{Block, Code, Key, KeyKind, Next, Op, Reg};
+use super::set::{Set, needed};
 use std::collections::BTreeSet;
-
-/// A set of registers, by their numbers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Set(Vec<u64>);
-
-impl Set {
-    fn insert(&mut self, at: usize) {
-        self.0[at / 64] |= 1 << (at % 64);
-    }
-
-    fn remove(&mut self, at: usize) {
-        self.0[at / 64] &= !(1 << (at % 64));
-    }
-
-    fn contains(&self, at: usize) -> bool {
-        self.0[at / 64] >> (at % 64) & 1 == 1
-    }
-
-    fn join(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
-    }
-
-    fn numbers(&self) -> impl Iterator<Item = usize> {
-        let words = self.0.iter().enumerate();
-        words.flat_map(|(at, word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 64 + bit)
-        })
-    }
-}
 
 /// What is needed before each block, and how wide each register is.
 struct Needs {
@@ -72,6 +44,16 @@ pub(super) fn columns(mut blocks: Vec<Block>, mut keys: Vec<Key>, number: Option
     Code { blocks, narrow, wide, heaps: 0, hands: hands.into_iter().collect(), own: Vec::new(), keys, number }
 }
 
+impl Next {
+    fn ways(&self) -> Vec<usize> {
+        match self {
+            Self::Count => Vec::new(),
+            Self::Go(to) => vec![*to],
+            Self::Part(exits, others) => exits.iter().map(|(_, to)| *to).chain([*others]).collect(),
+        }
+    }
+}
+
 impl Key {
     fn regs(&mut self, each: &mut impl FnMut(&mut Reg)) {
         match &mut self.kind {
@@ -83,9 +65,7 @@ impl Key {
 
 impl Needs {
     fn new(blocks: &mut [Block], keys: &[Key], number: Option<Reg>, regs: usize) -> Self {
-        let empty = Set(vec![0; regs.div_ceil(64)]);
-        let mut needs =
-            Self { before: vec![empty.clone(); blocks.len()], wide: vec![false; regs], last: empty };
+        let mut needs = Self { before: Vec::new(), wide: vec![false; regs], last: Set::new(regs) };
         let mut last: Vec<Reg> = number.into_iter().collect();
         keys.to_vec().iter_mut().for_each(|key| key.regs(&mut |reg| last.push(*reg)));
         for reg in last {
@@ -95,33 +75,29 @@ impl Needs {
         for block in blocks.iter_mut() {
             block.ops.iter_mut().for_each(|op| op.regs(&mut |reg, _| needs.wide[reg.at] = reg.wide));
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for at in (0..blocks.len()).rev() {
-                let mut now = needs.behind(&blocks[at]);
-                blocks[at].ops.iter_mut().rev().for_each(|op| _ = ahead(op, &mut now));
-                now.join(&needs.before[at]);
-                changed |= now != needs.before[at];
-                needs.before[at] = now;
-            }
-        }
+        let ways: Vec<Vec<usize>> = blocks.iter().map(|block| block.next.ways()).collect();
+        needs.before = needed(&ways, regs, |at, now| {
+            needs.asked(&blocks[at].next, now);
+            blocks[at].ops.iter_mut().rev().for_each(|op| _ = ahead(op, now));
+        });
         needs
     }
 
-    fn behind(&self, block: &Block) -> Set {
-        match &block.next {
-            Next::Count => self.last.clone(),
-            Next::Go(to) => self.before[*to].clone(),
-            Next::Part(exits, others) => {
-                let mut needed = self.before[*others].clone();
-                for (on, to) in exits {
-                    needed.join(&self.before[*to]);
-                    needed.insert(on.at);
-                }
-                needed
-            }
+    /// Adds what is needed at the end of a block for itself.
+    fn asked(&self, next: &Next, needed: &mut Set) {
+        match next {
+            Next::Count => needed.join(&self.last),
+            Next::Go(_) => {}
+            Next::Part(exits, _) => exits.iter().for_each(|(on, _)| _ = needed.insert(on.at)),
         }
+    }
+
+    /// What is needed behind a block.
+    fn behind(&self, block: &Block) -> Set {
+        let mut behind = Set::new(self.wide.len());
+        block.next.ways().into_iter().for_each(|to| behind.join(&self.before[to]));
+        self.asked(&block.next, &mut behind);
+        behind
     }
 
     /// Leaves out words whose results nobody needs.
@@ -185,19 +161,22 @@ fn shared(lives: &[Option<(usize, usize)>], wide: &[bool]) -> (Vec<usize>, usize
     let mut order: Vec<usize> = (0..lives.len()).filter(|reg| lives[*reg].is_some()).collect();
     order.sort_by_key(|reg| lives[*reg]);
     let mut columns = vec![0; lives.len()];
-    // For each width, until when each column is taken.
-    let mut taken: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
+    // For each width: the columns that are taken, by until when; those that are free; how many there are.
+    let mut widths = [(BTreeSet::new(), BTreeSet::new(), 0), (BTreeSet::new(), BTreeSet::new(), 0)];
     for reg in order {
         let Some((first, last)) = lives[reg] else { continue };
-        let taken = &mut taken[usize::from(wide[reg])];
-        let free = taken.iter().position(|until| *until < first);
-        columns[reg] = free.unwrap_or(taken.len());
-        match free {
-            Some(column) => taken[column] = last,
-            None => taken.push(last),
+        let (taken, free, all) = &mut widths[usize::from(wide[reg])];
+        while let Some((_, column)) = taken.first().copied().filter(|(until, _)| *until < first) {
+            taken.pop_first();
+            free.insert(column);
         }
+        columns[reg] = free.pop_first().unwrap_or_else(|| {
+            *all += 1;
+            *all - 1
+        });
+        taken.insert((last, columns[reg]));
     }
-    (columns, taken[0].len(), taken[1].len())
+    (columns, widths[0].2, widths[1].2)
 }
 
 #[cfg(test)]

@@ -12,11 +12,12 @@ use super::plain::{Faces, Plain, PlainExit, PlainRoll, PlainStep, Question};
 use super::player::{Player, Seen};
 use super::range::{Bounds, Range, Ranges};
 use super::region::{Shape, Stretch};
+use super::set::Set;
 use super::value::Known;
 use super::words::Cut;
 use crate::plan::Plan;
 use crate::plan::program::{Dice, HeapId, Program, SlotId, Sort, Step, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What a register program is written with.
 pub(super) struct Lower<'p> {
@@ -41,7 +42,7 @@ pub(super) struct Lower<'p> {
     /// Slots that hold the same number in all lanes.
     filled: BTreeMap<SlotId, i64>,
     /// Slots that may hold something that is still needed in lanes where what is written does not count.
-    held: BTreeSet<SlotId>,
+    held: Set,
 }
 
 /// A word that dice of one sort are cut from.
@@ -73,7 +74,7 @@ impl Code {
             same: BTreeMap::new(),
             forks: Vec::new(),
             filled: BTreeMap::new(),
-            held: BTreeSet::new(),
+            held: Set::new(plain.slots),
         };
         let mut blocks = lower.blocks();
         let keys = lower.keys(&plan.joint, &mut blocks);
@@ -137,7 +138,7 @@ impl Lower<'_> {
                 self.same.clear();
             }
         }
-        self.held.clear();
+        self.held = Set::new(self.plain.slots);
         let exits =
             stretch.exits.iter().map(|to| (masks.get(to).copied().unwrap_or(Source::Constant(0)), *to));
         let exits = exits.collect::<Vec<_>>().into_iter();
@@ -159,7 +160,8 @@ impl Lower<'_> {
             }
             (PlainExit::Branch(value, yes, no), _) => {
                 if self.mask.is_none() {
-                    self.held = shape.live[*yes].union(&shape.live[*no]).copied().collect();
+                    self.held.clone_from(&shape.live[*yes]);
+                    self.held.join(&shape.live[*no]);
                 }
                 let flag = self.flag(value);
                 let flag = self.kept(flag, stretch);
@@ -294,7 +296,7 @@ impl Lower<'_> {
         let reg = self.slot(slot);
         let mut source = source;
         if let Some(mask) = self.mask
-            && !self.held.insert(slot)
+            && !self.held.insert(slot.0)
         {
             let range = self.bounds.slots[slot.0];
             let before = self.filled.get(&slot).map_or(Source::Reg(reg), |value| Source::Constant(*value));
@@ -350,12 +352,12 @@ impl Lower<'_> {
         for ((slot, _), (reg, _)) in roll.asks.iter().zip(asks) {
             self.forget(*slot);
             self.filled.remove(slot);
-            let before = self.mask.is_some() && self.held.contains(slot);
+            let before = self.mask.is_some() && self.held.contains(slot.0);
             let reg_of_slot = self.slot(*slot);
             if before || reg_of_slot.wide != reg.wide {
                 self.set(*slot, Source::Reg(reg));
             } else {
-                self.held.insert(*slot);
+                self.held.insert(slot.0);
                 self.ops.push(Op::Swap(reg_of_slot, reg));
             }
         }

@@ -5,6 +5,7 @@
 
 use super::plain::{Plain, PlainBlock, PlainExit, PlainStep};
 use super::range::Bounds;
+use super::set::{Set, needed};
 use super::value::weight;
 use crate::plan::Read;
 use crate::plan::program::{SlotId, Value};
@@ -23,7 +24,7 @@ pub(super) struct Shape {
     /// By the block that they begin with; the last one is the block that counts.
     pub(super) stretches: BTreeMap<usize, Stretch>,
     /// The slots that are needed before each block.
-    pub(super) live: Vec<BTreeSet<SlotId>>,
+    pub(super) live: Vec<Set>,
 }
 
 /// Blocks that all lanes go through together.
@@ -42,29 +43,39 @@ impl Shape {
         for (at, block) in plain.blocks.iter().enumerate() {
             roots.extend(ways(block).filter(|to| *to <= at && bounds.before[*to].is_some()));
         }
+        let costs: Vec<usize> = (0..plain.blocks.len()).map(|at| costs(plain, bounds, at)).collect();
+        let mut known = BTreeMap::new();
         loop {
-            let stretches = stretches(&roots, plain, bounds);
+            let stretches = stretches(&roots, known, &|root| stretch(root, &roots, plain, bounds, &costs));
             // What several stretches end with is a stretch of its own, for lanes to meet in.
             let mut ends = BTreeMap::new();
             for (at, some) in stretches.values().flat_map(|stretch| &stretch.blocks) {
                 *ends.entry(*at).or_insert(0) += usize::from(!some);
             }
             let shared = ends.into_iter().filter(|(_, times)| *times > 1).map(|(at, _)| at);
-            let before = roots.len();
-            roots.extend(shared);
-            if roots.len() == before {
+            let new: BTreeSet<usize> = shared.filter(|at| !roots.contains(at)).collect();
+            if new.is_empty() {
                 return Self { stretches, live: live(plain) };
             }
+            let is_split = |stretch: &Stretch| stretch.blocks.iter().any(|(at, _)| new.contains(at));
+            known = stretches;
+            known.retain(|_, stretch| !is_split(stretch));
+            roots.extend(new);
         }
     }
 }
 
-fn stretches(roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds) -> BTreeMap<usize, Stretch> {
+/// The stretches that begin with the roots, and those that these lead to; some are known already.
+fn stretches(
+    roots: &BTreeSet<usize>,
+    mut known: BTreeMap<usize, Stretch>,
+    new: &impl Fn(usize) -> Stretch,
+) -> BTreeMap<usize, Stretch> {
     let mut stretches = BTreeMap::new();
     let mut left: Vec<usize> = roots.iter().copied().collect();
     while let Some(root) = left.pop() {
         stretches.entry(root).or_insert_with(|| {
-            let stretch = stretch(root, roots, plain, bounds);
+            let stretch = known.remove(&root).unwrap_or_else(|| new(root));
             left.extend(&stretch.exits);
             stretch
         });
@@ -72,23 +83,22 @@ fn stretches(roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds) -> BTreeMa
     stretches
 }
 
-fn stretch(root: usize, roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds) -> Stretch {
+fn stretch(root: usize, roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds, costs: &[usize]) -> Stretch {
     let (mut stretch, lap) = (Stretch::default(), plain.blocks.len());
     let mut pending = BTreeSet::from([root]);
-    // Where lanes come that have left: there the others wait for them.
-    let mut beyond = BTreeSet::new();
+    let mut beyond = Beyond { plain, reached: BTreeSet::new(), ends: BTreeSet::new() };
     let mut cost = 0;
     while let Some(at) = pending.pop_first() {
         let (again, block) = (at >= lap, at % lap);
         let all = pending.is_empty() && stretch.exits.is_empty();
-        let here = if all { 0 } else { costs(&plain.blocks[block], bounds, block) };
+        let here = if all { 0 } else { costs[block] };
         let is_end = matches!(plain.blocks[block].exit, PlainExit::Count);
         // Of the next pass only what is asked before it.
         let is_dear = here > if again { MOST_AGAIN } else { MOST_ALONE } || cost + here > MOST_COST;
         let is_elsewhere = if again { all } else { all && roots.contains(&at) || is_head(plain, at) };
-        if at != root && (is_end || is_dear || is_elsewhere || beyond.contains(&block)) {
+        if at != root && (is_end || is_dear || is_elsewhere || beyond.contains(block)) {
             stretch.exits.insert(block);
-            reach(block, plain, &mut beyond);
+            beyond.ends.insert(block);
             continue;
         }
         cost = if all { 0 } else { cost + here };
@@ -105,12 +115,22 @@ fn stretch(root: usize, roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds)
     stretch
 }
 
-/// Adds the blocks behind another one, without going round.
-fn reach(from: usize, plain: &Plain, reached: &mut BTreeSet<usize>) {
-    let mut left = vec![from];
-    while let Some(at) = left.pop() {
-        let ahead = ways(&plain.blocks[at]).filter(|to| *to > at);
-        left.extend(ahead.filter(|to| reached.insert(*to)));
+/// Where lanes come that have left a stretch, without going round: there the others wait for them.
+struct Beyond<'p> {
+    plain: &'p Plain,
+    reached: BTreeSet<usize>,
+    /// Blocks behind which nobody has looked yet.
+    ends: BTreeSet<usize>,
+}
+
+impl Beyond<'_> {
+    fn contains(&mut self, block: usize) -> bool {
+        while let Some(at) = self.ends.first().copied().filter(|at| *at < block) {
+            self.ends.pop_first();
+            let ahead = ways(&self.plain.blocks[at]).filter(|to| *to > at);
+            self.ends.extend(ahead.filter(|to| self.reached.insert(*to)));
+        }
+        self.reached.contains(&block)
     }
 }
 
@@ -128,7 +148,7 @@ fn ways(block: &PlainBlock) -> impl Iterator<Item = usize> + use<> {
     first.into_iter().chain(second)
 }
 
-fn costs(block: &PlainBlock, bounds: &Bounds, at: usize) -> usize {
+fn costs(plain: &Plain, bounds: &Bounds, at: usize) -> usize {
     let step = |step: &PlainStep| match step {
         PlainStep::Set(_, value) => 3 + 4 * weight(value).min(8),
         PlainStep::Roll(roll) => {
@@ -143,46 +163,32 @@ fn costs(block: &PlainBlock, bounds: &Bounds, at: usize) -> usize {
         }
         _ => 100,
     };
-    block.steps.iter().map(step).sum()
+    plain.blocks[at].steps.iter().map(step).sum()
 }
 
 /// The slots that are needed before each block.
-fn live(plain: &Plain) -> Vec<BTreeSet<SlotId>> {
-    let mut live: Vec<BTreeSet<SlotId>> = vec![BTreeSet::new(); plain.blocks.len()];
-    loop {
-        let mut changed = false;
-        for at in (0..plain.blocks.len()).rev() {
-            let needed = before(plain, &plain.blocks[at], &live);
-            changed |= needed.len() > live[at].len();
-            live[at] = needed;
+fn live(plain: &Plain) -> Vec<Set> {
+    let ways: Vec<Vec<usize>> = plain.blocks.iter().map(|block| ways(block).collect()).collect();
+    needed(&ways, plain.slots, |at, needed| {
+        match &plain.blocks[at].exit {
+            PlainExit::Branch(value, ..) => read(value, needed),
+            PlainExit::Count => {
+                let records = plain.records.iter().flat_map(|(_, value, has)| [*value, *has]);
+                records.chain([plain.result, plain.open]).for_each(|slot| _ = needed.insert(slot.0));
+            }
+            PlainExit::Go(_) => {}
         }
-        if !changed {
-            return live;
+        for step in plain.blocks[at].steps.iter().rev() {
+            step.sets(&mut |slot| needed.remove(slot.0));
+            step.parts(&mut |value| read(value, needed));
         }
-    }
+    })
 }
 
-fn before(plain: &Plain, block: &PlainBlock, live: &[BTreeSet<SlotId>]) -> BTreeSet<SlotId> {
-    let mut needed: BTreeSet<SlotId> = ways(block).flat_map(|to| &live[to]).copied().collect();
-    match &block.exit {
-        PlainExit::Branch(value, ..) => read(value, &mut needed),
-        PlainExit::Count => {
-            needed.extend([plain.result, plain.open]);
-            needed.extend(plain.records.iter().flat_map(|(_, value, has)| [*value, *has]));
-        }
-        PlainExit::Go(_) => {}
-    }
-    for step in block.steps.iter().rev() {
-        step.sets(&mut |slot| _ = needed.remove(&slot));
-        step.parts(&mut |value| read(value, &mut needed));
-    }
-    needed
-}
-
-fn read(value: &Value, needed: &mut BTreeSet<SlotId>) {
+fn read(value: &Value, needed: &mut Set) {
     value.reads(&mut |read| {
         if let Read::Slot(slot) = read {
-            needed.insert(slot);
+            needed.insert(slot.0);
         }
     });
 }
