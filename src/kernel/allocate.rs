@@ -142,13 +142,11 @@ fn ahead(op: &mut Op, needed: &mut Set) -> bool {
     let mut used = op.does_more();
     op.regs(&mut |reg, is_set| used |= is_set && needed.contains(reg.at));
     if used {
+        // None is both set and read.
         op.regs(&mut |reg, is_set| {
             if is_set {
                 needed.remove(reg.at);
-            }
-        });
-        op.regs(&mut |reg, is_set| {
-            if !is_set {
+            } else {
                 needed.insert(reg.at);
             }
         });

@@ -18,6 +18,7 @@ use super::words::Cut;
 use crate::plan::Plan;
 use crate::plan::program::{Dice, HeapId, Program, SlotId, Sort, Step, Value};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What a register program is written with.
 pub(super) struct Lower<'p> {
@@ -32,13 +33,15 @@ pub(super) struct Lower<'p> {
     /// In which lanes what is written counts; in all without it.
     mask: Option<Reg>,
     /// What slots were set to, as far as it can be told from others.
-    pub(super) known: BTreeMap<SlotId, Known>,
+    pub(super) known: BTreeMap<SlotId, Rc<Known<'p>>>,
     /// Words that are not cut up yet.
     words: Vec<SharedWord>,
     /// Slots that hold the same as another one.
     pub(super) same: BTreeMap<SlotId, SlotId>,
     /// The flags of lanes that go one way of a fork, of those that go the other, and of those that came there.
     forks: Vec<[Source; 3]>,
+    /// Slots that are set in the stretch.
+    is_set: Set,
     /// Slots that hold the same number in all lanes.
     filled: BTreeMap<SlotId, i64>,
     /// Slots that may hold something that is still needed in lanes where what is written does not count.
@@ -73,6 +76,7 @@ impl Code {
             words: Vec::new(),
             same: BTreeMap::new(),
             forks: Vec::new(),
+            is_set: Set::new(plain.slots),
             filled: BTreeMap::new(),
             held: Set::new(plain.slots),
         };
@@ -88,7 +92,7 @@ impl Code {
     }
 }
 
-impl Lower<'_> {
+impl<'p> Lower<'p> {
     /// The register of a slot.
     pub(super) fn slot(&self, slot: SlotId) -> Reg {
         let narrow = Range::new(i16::MIN.into(), i16::MAX.into());
@@ -121,6 +125,11 @@ impl Lower<'_> {
         self.same.clear();
         self.filled.clear();
         self.forks.clear();
+        self.is_set = Set::new(self.plain.slots);
+        let blocks = stretch.blocks.iter().map(|(at, _)| &self.plain.blocks[at % self.plain.blocks.len()]);
+        for step in blocks.flat_map(|block| &block.steps) {
+            step.sets(&mut |slot| _ = self.is_set.insert(slot.0));
+        }
         for (at, some) in &stretch.blocks {
             let mask = some.then(|| masks.remove(at).unwrap_or(Source::Constant(0)));
             if mask == Some(Source::Constant(0)) {
@@ -164,7 +173,7 @@ impl Lower<'_> {
                     self.held.join(&shape.live[*no]);
                 }
                 let flag = self.flag(value);
-                let flag = self.kept(flag, stretch);
+                let flag = self.kept(flag);
                 let then = self.both(here, flag);
                 let otherwise = self.without(here, then);
                 self.forks.push([then, otherwise, here]);
@@ -176,20 +185,15 @@ impl Lower<'_> {
     }
 
     /// A flag that stays what it is: that of a slot is copied, if the slot is set in the stretch.
-    fn kept(&mut self, flag: Source, stretch: &Stretch) -> Source {
-        let Source::Reg(reg) = flag else { return flag };
-        let plain = self.plain;
-        let mut is_set = false;
-        let blocks = stretch.blocks.iter().map(|(at, _)| &plain.blocks[at % plain.blocks.len()]);
-        for step in blocks.flat_map(|block| &block.steps) {
-            step.sets(&mut |slot| is_set |= slot.0 == reg.at);
+    fn kept(&mut self, flag: Source) -> Source {
+        match flag {
+            Source::Reg(reg) if reg.at < self.plain.slots && self.is_set.contains(reg.at) => {
+                let to = self.reg(Range::new(0, 1));
+                self.ops.push(Op::Copy(to, reg));
+                Source::Reg(to)
+            }
+            flag => flag,
         }
-        if !is_set {
-            return flag;
-        }
-        let to = self.reg(Range::new(0, 1));
-        self.ops.push(Op::Copy(to, reg));
-        Source::Reg(to)
     }
 
     /// The number of the block behind another in a stretch; of one that is not in it, the block's own.
@@ -200,7 +204,8 @@ impl Lower<'_> {
             (false, false) => to + lap,
             (false, true) => to,
         };
-        let is_inside = stretch.blocks.iter().any(|(block, _)| *block == there) && there > at;
+        let is_inside =
+            there > at && stretch.blocks.binary_search_by_key(&there, |(block, _)| *block).is_ok();
         if is_inside { there } else { to }
     }
 
@@ -247,7 +252,7 @@ impl Lower<'_> {
         }
     }
 
-    fn step(&mut self, step: &PlainStep) {
+    fn step(&mut self, step: &'p PlainStep) {
         match step {
             PlainStep::Set(slot, value) => {
                 let source = self.value(value);

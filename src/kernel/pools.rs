@@ -396,6 +396,17 @@ impl Faces {
         }
     }
 
+    /// The lowest and the highest.
+    pub(super) fn ends(&self) -> (i32, i32) {
+        match self {
+            Self::UpTo(most) => (1, *most),
+            Self::Own(faces) => {
+                let ends = [faces.iter().min(), faces.iter().max()].map(|end| end.copied().unwrap_or(0));
+                ends.into()
+            }
+        }
+    }
+
     /// What they show.
     pub(super) fn shown(&self) -> Vec<i32> {
         match self {

@@ -176,9 +176,11 @@ impl Bounds {
                 }
             }
             if settled && new.iter().zip(&back).all(|(new, old)| contain(old.as_ref(), new.as_ref())) {
-                // Once more from what really comes back: that can only be narrower.
-                bounds.slots = Ranges::new(plain.slots);
-                bounds.sweep(plain, &new);
+                if round > 0 {
+                    // Once more from what really comes back: that can only be narrower.
+                    bounds.slots = Ranges::new(plain.slots);
+                    bounds.sweep(plain, &new);
+                }
                 break;
             }
             for (old, new) in back.iter_mut().zip(new) {
@@ -207,8 +209,8 @@ impl Bounds {
             match &block.exit {
                 PlainExit::Go(to) => go(*to, ranges),
                 PlainExit::Branch(value, yes, no) => {
-                    for (way, to) in [*yes, *no].into_iter().enumerate() {
-                        let mut there = ranges.clone();
+                    let ways = [(0, *yes, ranges.clone()), (1, *no, ranges)];
+                    for (way, to, mut there) in ways {
                         self.exits[at][way] = refine(&mut there, value, way == 0, &self.hands);
                         if self.exits[at][way] {
                             there.settle();
@@ -232,12 +234,11 @@ impl Bounds {
             PlainStep::Roll(roll) => {
                 let count = of(&roll.count, ranges, &self.hands);
                 let most = count.high.max(0);
-                let faces = roll.faces.shown();
-                let (low, high) = (faces.iter().min().copied(), faces.iter().max().copied());
+                let (low, high) = roll.faces.ends();
                 for (slot, question) in &roll.asks {
                     let range = match question {
                         Question::Sum => {
-                            let face = Range::new(low.unwrap_or(0).into(), high.unwrap_or(0).into());
+                            let face = Range::new(low.into(), high.into());
                             Range::new(count.low.max(0), most).corners(face, |a, b| a * b)
                         }
                         Question::Count(_) => Range::new(0, most),
@@ -274,27 +275,20 @@ impl Bounds {
 
     /// A sum is nowhere further than all that is ever added.
     fn add(&mut self, plain: &Plain, place: (usize, usize), step: &PlainStep, ranges: &mut Ranges) {
-        if self.sums.is_empty() {
-            return;
-        }
-        let mut slots = Vec::new();
-        step.sets(&mut |slot| slots.push(slot.0));
-        for slot in slots {
-            let Some(mut sum) = self.sums.remove(&slot) else { continue };
-            match added(step) {
-                Some((_, more)) => {
-                    // The slot itself is not among what is added, so that it makes no difference that it is set already.
-                    let range = self.of(more, ranges);
-                    let times = times(plain, place.0, &self.before);
-                    let (all, most) = sum.added.entry(place).or_insert((Range::EMPTY, 0));
-                    (*all, *most) = (all.join(range), times.max(*most));
-                    let bound = sum.range();
-                    ranges.set(slot, ranges[slot].meet(bound));
-                }
-                None => sum.anew = sum.anew.join(ranges[slot]),
-            }
-            self.sums.insert(slot, sum);
-        }
+        let Self { sums, before, hands, .. } = self;
+        step.sets(&mut |slot| {
+            let Some(sum) = sums.get_mut(&slot.0) else { return };
+            let Some((_, more)) = added(step) else {
+                sum.anew = sum.anew.join(ranges[slot.0]);
+                return;
+            };
+            // The slot itself is not among what is added, so that it makes no difference that it is set already.
+            let range = of(more, ranges, hands);
+            let times = times(plain, place.0, before);
+            let (all, most) = sum.added.entry(place).or_insert((Range::EMPTY, 0));
+            (*all, *most) = (all.join(range), times.max(*most));
+            ranges.set(slot.0, ranges[slot.0].meet(sum.range()));
+        });
     }
 
     /// What dice show, and how many there are.

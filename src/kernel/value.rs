@@ -8,6 +8,7 @@ use super::lower::Lower;
 use super::range::Range;
 use crate::plan::Read;
 use crate::plan::program::{Comparison, Operation, SlotId, Stretches, Value};
+use std::rc::Rc;
 
 /// A value that looks at one number is looked up if that has up to so many values.
 const MOST_ENTRIES: i64 = 1_024;
@@ -310,12 +311,10 @@ impl Lower<'_> {
 
     /// The value by a table, if it looks at one number only that has few values, and is more than a step away from it.
     fn tabled(&mut self, value: &Value, range: Range) -> Option<Source> {
-        let looks_through = only_slot(value).is_some_and(|slot| self.known.contains_key(&slot));
-        if weight(value) < 4 && !(looks_through && weight(value) > 1) {
-            return None;
-        }
-        let (slot, keys, table) = self.told(value)?;
-        Some(self.table(slot, keys, &table, range))
+        let slot = only_slot(value)?;
+        let least = if self.known.contains_key(&slot) { 2 } else { 4 };
+        let known = if weight(value) < least { None } else { self.told(value, slot) }?;
+        Some(self.table(known.of, known.keys, &known.table(), range))
     }
 
     fn table(&mut self, slot: SlotId, keys: Range, table: &[i64], range: Range) -> Source {
@@ -365,15 +364,30 @@ impl Lower<'_> {
     }
 }
 
-/// What a slot was set to, looking at one other slot that has not changed since.
+/// A value that looks at one slot in the end.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
-    pub(super) of: SlotId,
+pub(super) struct Known<'v> {
+    value: &'v Value,
+    /// What the slot was set to that the value itself looks at.
+    through: Option<Rc<Known<'v>>>,
+    /// The slot in the end. It has not changed since.
+    of: SlotId,
+    /// What that can hold.
     keys: Range,
-    table: Vec<i64>,
 }
 
-impl Lower<'_> {
+impl Known<'_> {
+    /// What the value comes to for each of the keys.
+    fn table(&self) -> Vec<i64> {
+        let keys = match &self.through {
+            Some(known) => known.table(),
+            None => (self.keys.low..=self.keys.high).collect(),
+        };
+        worked_out(self.value, &keys)
+    }
+}
+
+impl<'p> Lower<'p> {
     /// Where the value of a slot stands: its own register, or that of the slot that it was set to.
     fn read(&self, slot: SlotId) -> Reg {
         let other = self.same.get(&slot).map(|other| self.slot(*other));
@@ -381,17 +395,16 @@ impl Lower<'_> {
     }
 
     /// Notes what a slot is set to, if that can be told from one other slot.
-    pub(super) fn note(&mut self, slot: SlotId, value: &Value) {
-        self.forget(slot);
+    pub(super) fn note(&mut self, slot: SlotId, value: &'p Value) {
         if let Value::Slot(other) = value {
             let first = self.same.get(other).copied().unwrap_or(*other);
             if first != slot {
                 self.same.insert(slot, first);
             }
         }
-        let Some((of, keys, table)) = self.told(value) else { return };
-        if of != slot && weight(value) > 1 {
-            self.known.insert(slot, Known { of, keys, table });
+        let known = if weight(value) > 1 { only_slot(value) } else { None };
+        if let Some(known) = known.and_then(|of| self.told(value, of)).filter(|known| known.of != slot) {
+            self.known.insert(slot, Rc::new(known));
         }
     }
 
@@ -403,22 +416,20 @@ impl Lower<'_> {
         self.same.retain(|_, other| *other != slot);
     }
 
-    /// The one slot that a value looks at, what that can hold, and what the value comes to each time. What a slot was set
-    /// to from another one counts as looking at that.
-    fn told(&self, value: &Value) -> Option<(SlotId, Range, Vec<i64>)> {
-        let slot = only_slot(value)?;
+    /// What is known of a value that looks at one slot, if that has few values. What a slot was set to from another one
+    /// counts as looking at that.
+    fn told<'v>(&self, value: &'v Value, slot: SlotId) -> Option<Known<'v>>
+    where
+        'p: 'v,
+    {
         if let Some(known) = self.known.get(&slot)
             && self.ranges[known.of.0] == known.keys
         {
-            let table: Option<Vec<i64>> = known.table.iter().map(|key| worked_out(value, *key)).collect();
-            return Some((known.of, known.keys, table?));
+            return Some(Known { value, through: Some(known.clone()), of: known.of, keys: known.keys });
         }
         let keys = self.ranges[slot.0];
-        if keys.is_empty() || keys.size() > MOST_ENTRIES {
-            return None;
-        }
-        let table: Option<Vec<i64>> = (keys.low..=keys.high).map(|key| worked_out(value, key)).collect();
-        Some((slot, keys, table?))
+        let is_small = !keys.is_empty() && keys.size() <= MOST_ENTRIES;
+        is_small.then_some(Known { value, through: None, of: slot, keys })
     }
 
     /// A number that goes up or down with another in even steps.
@@ -476,30 +487,45 @@ pub(super) fn weight(value: &Value) -> usize {
     weight
 }
 
-/// What a value that looks at one slot comes to; nothing where that cannot be told.
-fn worked_out(value: &Value, key: i64) -> Option<i64> {
-    let part = |value: &Value| worked_out(value, key);
-    Some(match value {
-        Value::Constant(value) => (*value).into(),
-        Value::Slot(_) => key,
+/// What a value that looks at one slot comes to for each number that this may hold. No dice are asked.
+fn worked_out(value: &Value, keys: &[i64]) -> Vec<i64> {
+    let all = |value: &Value| worked_out(value, keys);
+    let each = 0..keys.len();
+    match value {
+        Value::Constant(value) => vec![i64::from(*value); keys.len()],
+        Value::Slot(_) => keys.to_vec(),
         Value::Apply(operation, operands) => {
-            let operands: Option<Vec<i64>> = operands.iter().map(part).collect();
-            operation.apply(&operands?).unwrap_or(0)
+            let (operands, mut row) = (operands.iter().map(all).collect::<Vec<_>>(), Vec::new());
+            each.map(|at| {
+                row.clear();
+                row.extend(operands.iter().map(|operand| operand[at]));
+                operation.apply(&row).unwrap_or(0)
+            })
+            .collect()
         }
-        Value::If(parts) => part(&parts[if part(&parts[0])? != 0 { 1 } else { 2 }])?,
+        Value::If(parts) => {
+            let [condition, then, otherwise] = [0, 1, 2].map(|part| all(&parts[part]));
+            each.map(|at| if condition[at] != 0 { then[at] } else { otherwise[at] }).collect()
+        }
         Value::Among(value, stretches) => {
-            let (value, mut inside) = (part(value)?, false);
+            let (values, mut inside) = (all(value), vec![0; keys.len()]);
             for (low, high) in stretches {
-                let low = low.as_ref().map_or(Some(i64::MIN), part)?;
-                let high = high.as_ref().map_or(Some(i64::MAX), part)?;
-                inside |= low <= value && value <= high;
+                let [low, high] = [low, high].map(|end| end.as_ref().map(all));
+                for at in each.clone() {
+                    let above = low.as_ref().is_none_or(|low| low[at] <= values[at]);
+                    let below = high.as_ref().is_none_or(|high| values[at] <= high[at]);
+                    inside[at] |= i64::from(above && below);
+                }
             }
-            inside.into()
+            inside
         }
         Value::Lookup(inner, first, entries) => {
-            let at = usize::try_from(part(inner)? - i64::from(*first)).ok();
-            at.and_then(|at| entries.get(at)).map_or(Some(0), part)?
+            let entry = |(at, number): (usize, i64)| {
+                let entry = usize::try_from(number - i64::from(*first)).ok().and_then(|at| entries.get(at));
+                entry.map_or(0, |entry| worked_out(entry, &keys[at..=at])[0])
+            };
+            all(inner).into_iter().enumerate().map(entry).collect()
         }
-        Value::Ask(..) => return None,
-    })
+        Value::Ask(..) => vec![0; keys.len()],
+    }
 }
