@@ -23,9 +23,10 @@ struct Part {
 impl Lower<'_> {
     /// The keys; the words that make them are written to the last block, where trials end.
     pub(super) fn keys(&mut self, joint: &[RecordId], blocks: &mut [Block]) -> Vec<Key> {
-        let Some(ranges) = self.bounds.before.last().cloned().flatten() else { return Vec::new() };
-        let parts = parts(self, &ranges);
-        self.ranges = ranges;
+        if !self.bounds.enter(self.plain.blocks.len() - 1, &mut self.ranges) {
+            return Vec::new();
+        }
+        let parts = parts(self);
         let together = |part: &Part| part.digit.what.is_none_or(|record| joint.contains(&record));
         let all = product(parts.iter());
         let groups: Vec<Vec<Part>> = if all.is_some() || parts.len() == 1 {
@@ -78,8 +79,8 @@ fn product<'p>(mut parts: impl Iterator<Item = &'p Part>) -> Option<i64> {
     all.filter(|all| many == 1 || *all <= MOST_KEYS)
 }
 
-fn parts(lower: &Lower, ranges: &Ranges) -> Vec<Part> {
-    let plain = lower.plain;
+fn parts(lower: &Lower) -> Vec<Part> {
+    let (plain, ranges) = (lower.plain, &lower.ranges);
     let open = ranges[plain.open.0];
     let closed = || compare(Comparison::Less, Value::Slot(plain.open), Value::Constant(1));
     let sure = open.only() == Some(0);

@@ -106,7 +106,7 @@ impl<'p> Lower<'p> {
             shape.stretches.keys().enumerate().map(|(number, at)| (*at, number)).collect();
         let mut blocks = Vec::new();
         for stretch in shape.stretches.values() {
-            let mut exits = self.stretch(stretch, &shape);
+            let mut exits = self.stretch(stretch);
             exits.iter_mut().for_each(|(_, to)| *to = numbers[to]);
             let next = match exits.pop() {
                 None => Next::Count,
@@ -119,7 +119,7 @@ impl<'p> Lower<'p> {
     }
 
     /// Writes the blocks of a stretch; hands back where lanes go on, and the flags of those that go there.
-    fn stretch(&mut self, stretch: &Stretch, shape: &Shape) -> Vec<(Reg, usize)> {
+    fn stretch(&mut self, stretch: &Stretch) -> Vec<(Reg, usize)> {
         let mut masks: BTreeMap<usize, Source> = BTreeMap::new();
         self.known.clear();
         self.same.clear();
@@ -141,7 +141,7 @@ impl<'p> Lower<'p> {
                 self.same.clear();
             }
             self.steps(*at % self.plain.blocks.len());
-            self.leave(*at, &mut masks, stretch, shape);
+            self.leave(*at, &mut masks, stretch);
             if self.mask.take().is_some() {
                 self.known.clear();
                 self.same.clear();
@@ -157,7 +157,7 @@ impl<'p> Lower<'p> {
     }
 
     /// Flags the lanes that go on from a block by where they go.
-    fn leave(&mut self, at: usize, masks: &mut BTreeMap<usize, Source>, stretch: &Stretch, shape: &Shape) {
+    fn leave(&mut self, at: usize, masks: &mut BTreeMap<usize, Source>, stretch: &Stretch) {
         let here = self.mask.map_or(Source::Constant(1), Source::Reg);
         let block = at % self.plain.blocks.len();
         match (&self.plain.blocks[block].exit, self.bounds.exits[block]) {
@@ -169,8 +169,9 @@ impl<'p> Lower<'p> {
             }
             (PlainExit::Branch(value, yes, no), _) => {
                 if self.mask.is_none() {
-                    self.held.clone_from(&shape.live[*yes]);
-                    self.held.join(&shape.live[*no]);
+                    let live = [yes, no].map(|to| &self.bounds.live[*to]);
+                    self.held = Set::new(self.plain.slots);
+                    live.into_iter().flatten().for_each(|slot| _ = self.held.insert(*slot));
                 }
                 let flag = self.flag(value);
                 let flag = self.kept(flag);
@@ -243,8 +244,9 @@ impl<'p> Lower<'p> {
     }
 
     fn steps(&mut self, at: usize) {
-        let Some(ranges) = self.bounds.before[at].clone() else { return };
-        self.ranges = ranges;
+        if !self.bounds.enter(at, &mut self.ranges) {
+            return;
+        }
         let plain = self.plain;
         for step in &plain.blocks[at].steps {
             self.step(step);

@@ -6,6 +6,7 @@
 mod known;
 
 use super::plain::{Plain, PlainExit, PlainStep, Question};
+use super::region::live;
 use crate::plan::Read;
 use crate::plan::program::{Asked, Comparison, Dice, HeapId, Operation, Options, Sort, Stretches, Value};
 use std::collections::BTreeMap;
@@ -93,12 +94,17 @@ impl Range {
     }
 }
 
+/// What is known of slots at a place to which trials come.
+type Known = Option<Vec<Range>>;
+
 #[derive(Debug)]
 pub(super) struct Bounds {
-    /// Before each block; `None` where no trial comes.
-    pub(super) before: Vec<Option<Ranges>>,
+    /// The slots that are needed before each block.
+    pub(super) live: Vec<Vec<usize>>,
+    /// The range of each of them there; `None` where no trial comes.
+    pub(super) before: Vec<Known>,
     /// All that is ever laid in a slot.
-    pub(super) slots: Ranges,
+    pub(super) slots: Vec<Range>,
     /// Which ways out of each block there are: where the value is not 0, and where it is.
     pub(super) exits: Vec<[bool; 2]>,
     /// What dice or items of hands show, and how many there are.
@@ -155,13 +161,14 @@ fn reads(value: &Value, slot: usize) -> bool {
 impl Bounds {
     pub(super) fn new(plain: &Plain, hands: usize) -> Self {
         let mut bounds = Self {
+            live: live(plain),
             before: Vec::new(),
-            slots: Ranges::new(plain.slots),
+            slots: vec![Range::EMPTY; plain.slots],
             exits: vec![[true; 2]; plain.blocks.len()],
             hands: vec![(Range::EMPTY, Range::one(0)); hands],
             sums: sums(plain),
         };
-        let mut back: Vec<Option<Ranges>> = vec![None; plain.blocks.len()];
+        let mut back: Vec<Known> = vec![None; plain.blocks.len()];
         for round in 0.. {
             let (hands, sums) = (bounds.hands.clone(), bounds.sums.clone());
             let new = bounds.sweep(plain, &back);
@@ -178,50 +185,59 @@ impl Bounds {
             if settled && new.iter().zip(&back).all(|(new, old)| contain(old.as_ref(), new.as_ref())) {
                 if round > 0 {
                     // Once more from what really comes back: that can only be narrower.
-                    bounds.slots = Ranges::new(plain.slots);
+                    bounds.slots.fill(Range::EMPTY);
                     bounds.sweep(plain, &new);
                 }
                 break;
             }
             for (old, new) in back.iter_mut().zip(new) {
-                grow(old, new, round >= PATIENCE);
+                new.into_iter().for_each(|new| grow(old, new.into_iter(), round >= PATIENCE));
             }
         }
         bounds
     }
 
     /// Goes through all blocks once; hands back what comes back to the heads of loops.
-    fn sweep(&mut self, plain: &Plain, back: &[Option<Ranges>]) -> Vec<Option<Ranges>> {
+    fn sweep(&mut self, plain: &Plain, back: &[Known]) -> Vec<Known> {
+        let mut ranges = Ranges::new(plain.slots);
         self.before = back.to_vec();
-        self.before[0] = Some(Ranges::new(plain.slots));
+        self.before[0] = Some(vec![Range::EMPTY; self.live[0].len()]);
         let mut new = vec![None; back.len()];
         for (at, block) in plain.blocks.iter().enumerate() {
-            let Some(mut ranges) = self.before[at].clone() else { continue };
+            if !self.enter(at, &mut ranges) {
+                continue;
+            }
             for (number, step) in block.steps.iter().enumerate() {
                 self.step(step, &mut ranges);
                 self.add(plain, (at, number), step, &mut ranges);
-                step.sets(&mut |slot| self.slots.set(slot.0, self.slots[slot.0].join(ranges[slot.0])));
+                step.sets(&mut |slot| self.slots[slot.0] = self.slots[slot.0].join(ranges[slot.0]));
             }
-            let mut go = |to: usize, ranges: Ranges| {
+            let mut go = |to: usize, ranges: &Ranges| {
                 let place = if to > at { &mut self.before[to] } else { &mut new[to] };
-                grow(place, Some(ranges), false);
+                grow(place, self.live[to].iter().map(|slot| ranges[*slot]), false);
             };
             match &block.exit {
-                PlainExit::Go(to) => go(*to, ranges),
+                PlainExit::Go(to) => go(*to, &ranges),
                 PlainExit::Branch(value, yes, no) => {
-                    let ways = [(0, *yes, ranges.clone()), (1, *no, ranges)];
-                    for (way, to, mut there) in ways {
-                        self.exits[at][way] = refine(&mut there, value, way == 0, &self.hands);
+                    for (way, to) in [*yes, *no].into_iter().enumerate() {
+                        self.exits[at][way] = refine(&mut ranges, value, way == 0, &self.hands);
                         if self.exits[at][way] {
-                            there.settle();
-                            go(to, there);
+                            go(to, &ranges);
                         }
+                        ranges.forget(0);
                     }
                 }
                 PlainExit::Count => {}
             }
         }
         new
+    }
+
+    /// Lays down what is known before a block of slots that are needed there; says whether trials come there.
+    pub(super) fn enter(&self, at: usize, ranges: &mut Ranges) -> bool {
+        let known = self.before[at].iter().flatten();
+        self.live[at].iter().zip(known).for_each(|(slot, range)| ranges.set(*slot, *range));
+        self.before[at].is_some()
     }
 
     /// What a step does to the ranges.
@@ -275,7 +291,11 @@ impl Bounds {
 
     /// A sum is nowhere further than all that is ever added.
     fn add(&mut self, plain: &Plain, place: (usize, usize), step: &PlainStep, ranges: &mut Ranges) {
-        let Self { sums, before, hands, .. } = self;
+        let Self { live, before, sums, hands, .. } = self;
+        let known = |at: usize, slot: usize| {
+            let place = live[at].binary_search(&slot).ok()?;
+            before[at].as_ref().map(|known| known[place])
+        };
         step.sets(&mut |slot| {
             let Some(sum) = sums.get_mut(&slot.0) else { return };
             let Some((_, more)) = added(step) else {
@@ -284,7 +304,7 @@ impl Bounds {
             };
             // The slot itself is not among what is added, so that it makes no difference that it is set already.
             let range = of(more, ranges, hands);
-            let times = times(plain, place.0, before);
+            let times = times(plain, place.0, &known);
             let (all, most) = sum.added.entry(place).or_insert((Range::EMPTY, 0));
             (*all, *most) = (all.join(range), times.max(*most));
             ranges.set(slot.0, ranges[slot.0].meet(sum.range()));
@@ -337,13 +357,13 @@ impl Bounds {
     }
 }
 
-/// How often a trial comes to a block at most.
-fn times(plain: &Plain, at: usize, before: &[Option<Ranges>]) -> i64 {
+/// How often a trial comes to a block at most, by what is known of slots before others.
+fn times(plain: &Plain, at: usize, known: &impl Fn(usize, usize) -> Option<Range>) -> i64 {
     let around = plain.loops.iter().filter(|one| one.blocks.contains(&at));
     around.fold(1_i64, |times, one| {
-        let most = match (&one.most, &before[one.blocks.start]) {
-            (Some(Value::Constant(most)), _) => i64::from(*most).max(0),
-            (Some(Value::Slot(slot)), Some(ranges)) => ranges[slot.0].high.max(0),
+        let most = match &one.most {
+            Some(Value::Constant(most)) => i64::from(*most).max(0),
+            Some(Value::Slot(slot)) => known(one.blocks.start, slot.0).map_or(FAR, |range| range.high.max(0)),
             _ => FAR,
         };
         times.saturating_mul(most + i64::from(one.once_more)).min(FAR)
@@ -358,15 +378,18 @@ fn sums(plain: &Plain) -> BTreeMap<usize, Sum> {
     slots.map(|slot| (slot, Sum { anew: Range::EMPTY, added: BTreeMap::new() })).collect()
 }
 
-fn contain(old: Option<&Ranges>, new: Option<&Ranges>) -> bool {
-    new.is_none_or(|new| old.is_some_and(|old| old.contain(new)))
+fn contain(old: Option<&Vec<Range>>, new: Option<&Vec<Range>>) -> bool {
+    let inside =
+        |old: &Vec<Range>, new: &Vec<Range>| old.iter().zip(new).all(|(old, new)| old.contains(*new));
+    new.is_none_or(|new| old.is_some_and(|old| inside(old, new)))
 }
 
-fn grow(old: &mut Option<Ranges>, new: Option<Ranges>, impatient: bool) {
-    match (&mut *old, new) {
-        (_, None) => {}
-        (Some(old), Some(new)) => old.grow(&new, impatient),
-        (None, new) => *old = new,
+/// Takes in the ranges of another place; with `impatient`, bounds that grow go on to the next step at once.
+fn grow(old: &mut Known, new: impl Iterator<Item = Range>, impatient: bool) {
+    let Some(old) = old else { return *old = Some(new.collect()) };
+    for (old, new) in old.iter_mut().zip(new) {
+        let all = old.join(new);
+        *old = if impatient { all.widened(*old) } else { all };
     }
 }
 

@@ -4,7 +4,7 @@
 //! count where the lane is meant; so long as that is cheaper than to part. Behind it lanes go apart. **Never:** words.
 
 use super::plain::{Plain, PlainBlock, PlainExit, PlainStep};
-use super::range::Bounds;
+use super::range::{Bounds, Ranges};
 use super::set::{Set, needed};
 use super::value::weight;
 use crate::plan::Read;
@@ -23,8 +23,6 @@ const MOST_AGAIN: usize = 40;
 pub(super) struct Shape {
     /// By the block that they begin with; the last one is the block that counts.
     pub(super) stretches: BTreeMap<usize, Stretch>,
-    /// The slots that are needed before each block.
-    pub(super) live: Vec<Set>,
 }
 
 /// Blocks that all lanes go through together.
@@ -43,7 +41,9 @@ impl Shape {
         for (at, block) in plain.blocks.iter().enumerate() {
             roots.extend(ways(block).filter(|to| *to <= at && bounds.before[*to].is_some()));
         }
-        let costs: Vec<usize> = (0..plain.blocks.len()).map(|at| costs(plain, bounds, at)).collect();
+        let mut ranges = Ranges::new(plain.slots);
+        let costs: Vec<usize> =
+            (0..plain.blocks.len()).map(|at| costs(plain, bounds, at, &mut ranges)).collect();
         let mut known = BTreeMap::new();
         loop {
             let stretches = stretches(&roots, known, &|root| stretch(root, &roots, plain, bounds, &costs));
@@ -55,7 +55,7 @@ impl Shape {
             let shared = ends.into_iter().filter(|(_, times)| *times > 1).map(|(at, _)| at);
             let new: BTreeSet<usize> = shared.filter(|at| !roots.contains(at)).collect();
             if new.is_empty() {
-                return Self { stretches, live: live(plain) };
+                return Self { stretches };
             }
             let is_split = |stretch: &Stretch| stretch.blocks.iter().any(|(at, _)| new.contains(at));
             known = stretches;
@@ -148,16 +148,14 @@ fn ways(block: &PlainBlock) -> impl Iterator<Item = usize> + use<> {
     first.into_iter().chain(second)
 }
 
-fn costs(plain: &Plain, bounds: &Bounds, at: usize) -> usize {
+fn costs(plain: &Plain, bounds: &Bounds, at: usize, ranges: &mut Ranges) -> usize {
     let step = |step: &PlainStep| match step {
         PlainStep::Set(_, value) => 3 + 4 * weight(value).min(8),
         PlainStep::Roll(roll) => {
             let most = match &roll.count {
                 Value::Constant(count) => *count as i64,
-                count => {
-                    let ranges = bounds.before[at].clone();
-                    ranges.map_or(0, |mut ranges| 1 + bounds.of(count, &mut ranges).high.max(0))
-                }
+                count if bounds.enter(at, ranges) => 1 + bounds.of(count, ranges).high.max(0),
+                _ => 0,
             };
             20 * usize::try_from(most).unwrap_or(0).min(1_000) + 5
         }
@@ -167,9 +165,9 @@ fn costs(plain: &Plain, bounds: &Bounds, at: usize) -> usize {
 }
 
 /// The slots that are needed before each block.
-fn live(plain: &Plain) -> Vec<Set> {
+pub(super) fn live(plain: &Plain) -> Vec<Vec<usize>> {
     let ways: Vec<Vec<usize>> = plain.blocks.iter().map(|block| ways(block).collect()).collect();
-    needed(&ways, plain.slots, |at, needed| {
+    let live = needed(&ways, plain.slots, |at, needed| {
         match &plain.blocks[at].exit {
             PlainExit::Branch(value, ..) => read(value, needed),
             PlainExit::Count => {
@@ -182,7 +180,8 @@ fn live(plain: &Plain) -> Vec<Set> {
             step.sets(&mut |slot| needed.remove(slot.0));
             step.parts(&mut |value| read(value, needed));
         }
-    })
+    });
+    live.iter().map(|slots| slots.numbers().collect()).collect()
 }
 
 fn read(value: &Value, needed: &mut Set) {
