@@ -5,26 +5,17 @@
 
 use super::code::{Block, Code, Key, KeyKind, Next, Op, Reg};
 use super::set::{Set, needed};
-use std::collections::BTreeSet;
-
-/// What is needed before each block, and how wide each register is.
-struct Needs {
-    before: Vec<Set>,
-    wide: Vec<bool>,
-    /// Needed at the end of a trial.
-    last: Set,
-}
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
 
 /// Gives each register a column.
 pub(super) fn columns(mut blocks: Vec<Block>, mut keys: Vec<Key>, number: Option<Reg>, regs: usize) -> Code {
-    let needs = Needs::new(&mut blocks, &keys, number, regs);
+    let mut needs = Needs::new(&mut blocks, &keys, number, regs);
     needs.drop_idle(&mut blocks);
-    let lives = needs.lives(&mut blocks);
-    let (columns, narrow, wide) = shared(&lives, &needs.wide);
+    let (columns, narrow, wide) = shared(&needs.lives(&blocks), &needs.wide);
     let place = |reg: &mut Reg| reg.at = columns[reg.at];
     for (block, before) in blocks.iter_mut().zip(&needs.before) {
-        block.live = before.numbers().map(|at| Reg { at, wide: needs.wide[at] }).collect();
-        block.live.iter_mut().for_each(place);
+        block.live = before.numbers().map(|at| Reg { at: columns[at], wide: needs.wide[at] }).collect();
         block.ops.iter_mut().for_each(|op| op.regs(&mut |reg, _| place(reg)));
         if let Next::Part(exits, _) = &mut block.next {
             exits.iter_mut().for_each(|(on, _)| place(on));
@@ -42,6 +33,24 @@ pub(super) fn columns(mut blocks: Vec<Block>, mut keys: Vec<Key>, number: Option
         }
     }
     Code { blocks, narrow, wide, heaps: 0, hands: hands.into_iter().collect(), own: Vec::new(), keys, number }
+}
+
+/// What is needed before each block, and how wide each register is.
+struct Needs {
+    before: Vec<Set>,
+    wide: Vec<bool>,
+    /// Needed at the end of a trial.
+    last: Set,
+    /// The words of each block, and the registers that they touch, of each whether it is set.
+    words: Vec<Vec<Word>>,
+    touched: Vec<(usize, bool)>,
+}
+
+/// Which registers a word touches, and whether it is of use even where nobody needs what it sets.
+#[derive(Clone)]
+struct Word {
+    touched: std::ops::Range<usize>,
+    does_more: bool,
 }
 
 impl Next {
@@ -65,7 +74,13 @@ impl Key {
 
 impl Needs {
     fn new(blocks: &mut [Block], keys: &[Key], number: Option<Reg>, regs: usize) -> Self {
-        let mut needs = Self { before: Vec::new(), wide: vec![false; regs], last: Set::new(regs) };
+        let mut needs = Self {
+            before: Vec::new(),
+            wide: vec![false; regs],
+            last: Set::new(regs),
+            words: Vec::new(),
+            touched: Vec::new(),
+        };
         let mut last: Vec<Reg> = number.into_iter().collect();
         keys.to_vec().iter_mut().for_each(|key| key.regs(&mut |reg| last.push(*reg)));
         for reg in last {
@@ -73,14 +88,39 @@ impl Needs {
             needs.last.insert(reg.at);
         }
         for block in blocks.iter_mut() {
-            block.ops.iter_mut().for_each(|op| op.regs(&mut |reg, _| needs.wide[reg.at] = reg.wide));
+            let words = block.ops.iter_mut().map(|op| needs.word(op)).collect();
+            needs.words.push(words);
         }
         let ways: Vec<Vec<usize>> = blocks.iter().map(|block| block.next.ways()).collect();
         needs.before = needed(&ways, regs, |at, now| {
             needs.asked(&blocks[at].next, now);
-            blocks[at].ops.iter_mut().rev().for_each(|op| _ = ahead(op, now));
+            needs.words[at].iter().rev().for_each(|word| _ = needs.ahead(word, now));
         });
         needs
+    }
+
+    fn word(&mut self, op: &mut Op) -> Word {
+        let first = self.touched.len();
+        op.regs(&mut |reg, is_set| {
+            self.wide[reg.at] = reg.wide;
+            self.touched.push((reg.at, is_set));
+        });
+        Word { touched: first..self.touched.len(), does_more: op.does_more() }
+    }
+
+    /// What is needed before a word, by what is needed behind it; says whether it is of any use.
+    fn ahead(&self, word: &Word, needed: &mut Set) -> bool {
+        let touched = &self.touched[word.touched.clone()];
+        let used = word.does_more || touched.iter().any(|(reg, is_set)| *is_set && needed.contains(*reg));
+        // None is both set and read.
+        for (reg, is_set) in touched.iter().filter(|_| used) {
+            if *is_set {
+                needed.remove(*reg);
+            } else {
+                needed.insert(*reg);
+            }
+        }
+        used
     }
 
     /// Adds what is needed at the end of a block for itself.
@@ -101,33 +141,31 @@ impl Needs {
     }
 
     /// Leaves out words whose results nobody needs.
-    fn drop_idle(&self, blocks: &mut [Block]) {
-        for block in blocks {
+    fn drop_idle(&mut self, blocks: &mut [Block]) {
+        for (at, block) in blocks.iter_mut().enumerate() {
             let mut needed = self.behind(block);
-            let mut kept: Vec<Op> = Vec::with_capacity(block.ops.len());
-            for mut op in std::mem::take(&mut block.ops).into_iter().rev() {
-                if ahead(&mut op, &mut needed) {
-                    kept.push(op);
-                }
-            }
-            kept.reverse();
-            block.ops = kept;
+            let words = self.words[at].iter().rev();
+            let used: Vec<bool> = words.map(|word| self.ahead(word, &mut needed)).collect();
+            let mut kept = used.iter().rev();
+            block.ops.retain(|_| kept.next() == Some(&true));
+            let mut kept = used.iter().rev();
+            self.words[at].retain(|_| kept.next() == Some(&true));
         }
     }
 
     /// From where to where each register is needed, counting words and the ends of blocks; nothing for those that are not.
-    fn lives(&self, blocks: &mut [Block]) -> Vec<Option<(usize, usize)>> {
+    fn lives(&self, blocks: &[Block]) -> Vec<Option<(usize, usize)>> {
         let mut lives = vec![None; self.wide.len()];
         let mut touch = |at: usize, place: usize| {
-            let (first, last) = lives[at].get_or_insert((place, place));
-            (*first, *last) = (place.min(*first), place.max(*last));
+            let (_, last) = lives[at].get_or_insert((place, place));
+            *last = place;
         };
         let mut place = 0;
-        for (at, block) in blocks.iter_mut().enumerate() {
+        for (at, block) in blocks.iter().enumerate() {
             self.before[at].numbers().for_each(|reg| touch(reg, place));
-            for op in &mut block.ops {
+            for word in &self.words[at] {
                 place += 1;
-                op.regs(&mut |reg, _| touch(reg.at, place));
+                self.touched[word.touched.clone()].iter().for_each(|(reg, _)| touch(*reg, place));
             }
             place += 1;
             self.behind(block).numbers().for_each(|reg| touch(reg, place));
@@ -137,42 +175,25 @@ impl Needs {
     }
 }
 
-/// What is needed before a word, by what is needed behind it; says whether it is of any use.
-fn ahead(op: &mut Op, needed: &mut Set) -> bool {
-    let mut used = op.does_more();
-    op.regs(&mut |reg, is_set| used |= is_set && needed.contains(reg.at));
-    if used {
-        // None is both set and read.
-        op.regs(&mut |reg, is_set| {
-            if is_set {
-                needed.remove(reg.at);
-            } else {
-                needed.insert(reg.at);
-            }
-        });
-    }
-    used
-}
-
 /// The column of each register, and how many narrow and wide ones there are.
 fn shared(lives: &[Option<(usize, usize)>], wide: &[bool]) -> (Vec<usize>, usize, usize) {
     let mut order: Vec<usize> = (0..lives.len()).filter(|reg| lives[*reg].is_some()).collect();
-    order.sort_by_key(|reg| lives[*reg]);
+    order.sort_unstable_by_key(|reg| (lives[*reg], *reg));
     let mut columns = vec![0; lives.len()];
     // For each width: the columns that are taken, by until when; those that are free; how many there are.
-    let mut widths = [(BTreeSet::new(), BTreeSet::new(), 0), (BTreeSet::new(), BTreeSet::new(), 0)];
+    let mut widths = [(BinaryHeap::new(), BinaryHeap::new(), 0), (BinaryHeap::new(), BinaryHeap::new(), 0)];
     for reg in order {
         let Some((first, last)) = lives[reg] else { continue };
         let (taken, free, all) = &mut widths[usize::from(wide[reg])];
-        while let Some((_, column)) = taken.first().copied().filter(|(until, _)| *until < first) {
-            taken.pop_first();
-            free.insert(column);
+        while let Some(Reverse((_, column))) =
+            taken.peek().copied().filter(|Reverse((until, _))| *until < first)
+        {
+            taken.pop();
+            free.push(Reverse(column));
         }
-        columns[reg] = free.pop_first().unwrap_or_else(|| {
-            *all += 1;
-            *all - 1
-        });
-        taken.insert((last, columns[reg]));
+        columns[reg] = free.pop().map_or(*all, |Reverse(column)| column);
+        *all = (columns[reg] + 1).max(*all);
+        taken.push(Reverse((last, columns[reg])));
     }
     (columns, widths[0].2, widths[1].2)
 }

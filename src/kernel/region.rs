@@ -85,10 +85,11 @@ fn stretches(
 
 fn stretch(root: usize, roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds, costs: &[usize]) -> Stretch {
     let (mut stretch, lap) = (Stretch::default(), plain.blocks.len());
-    let mut pending = BTreeSet::from([root]);
-    let mut beyond = Beyond { plain, reached: BTreeSet::new(), ends: BTreeSet::new() };
+    let mut pending = Set::new(2 * lap);
+    pending.insert(root);
+    let mut beyond = Beyond { plain, reached: Set::new(lap), ends: Set::new(lap) };
     let mut cost = 0;
-    while let Some(at) = pending.pop_first() {
+    while let Some(at) = pending.pop(2 * lap) {
         let (again, block) = (at >= lap, at % lap);
         let all = pending.is_empty() && stretch.exits.is_empty();
         let here = if all { 0 } else { costs[block] };
@@ -118,19 +119,21 @@ fn stretch(root: usize, roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds,
 /// Where lanes come that have left a stretch, without going round: there the others wait for them.
 struct Beyond<'p> {
     plain: &'p Plain,
-    reached: BTreeSet<usize>,
+    reached: Set,
     /// Blocks behind which nobody has looked yet.
-    ends: BTreeSet<usize>,
+    ends: Set,
 }
 
 impl Beyond<'_> {
     fn contains(&mut self, block: usize) -> bool {
-        while let Some(at) = self.ends.first().copied().filter(|at| *at < block) {
-            self.ends.pop_first();
-            let ahead = ways(&self.plain.blocks[at]).filter(|to| *to > at);
-            self.ends.extend(ahead.filter(|to| self.reached.insert(*to)));
+        while let Some(at) = self.ends.pop(block) {
+            for to in ways(&self.plain.blocks[at]).filter(|to| *to > at) {
+                if self.reached.insert(to) {
+                    self.ends.insert(to);
+                }
+            }
         }
-        self.reached.contains(&block)
+        self.reached.contains(block)
     }
 }
 

@@ -21,6 +21,17 @@ impl Set {
         is_new
     }
 
+    /// Takes out the lowest number, if it is below that.
+    pub(super) fn pop(&mut self, below: usize) -> Option<usize> {
+        let first = self.numbers().next().filter(|at| *at < below);
+        first.into_iter().for_each(|at| self.remove(at));
+        first
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
     pub(super) fn remove(&mut self, at: usize) {
         self.0[at / 64] &= !(1 << (at % 64));
     }

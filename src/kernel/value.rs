@@ -39,6 +39,11 @@ impl Lower<'_> {
     /// Works a value out. What has a narrow range lies in a narrow column.
     pub(super) fn value(&mut self, value: &Value) -> Source {
         let range = self.range(value);
+        self.within(value, range)
+    }
+
+    /// Works a value out that has that range.
+    fn within(&mut self, value: &Value, range: Range) -> Source {
         if range.is_empty() {
             return Source::Constant(0); // never reached
         }
@@ -84,8 +89,7 @@ impl Lower<'_> {
     /// 0 or 1.
     pub(super) fn flag(&mut self, value: &Value) -> Source {
         let range = self.range(value);
-        let source = self.value(value);
-        match source {
+        match self.within(value, range) {
             Source::Constant(value) => Source::Constant((value != 0).into()),
             Source::Reg(reg) if range.low < 0 || range.high > 1 => {
                 self.put(Range::new(0, 1), |to| Op::Apply(How::Unequal, to, reg, Source::Constant(0)))
@@ -184,7 +188,8 @@ impl Lower<'_> {
 
     fn applied(&mut self, operation: Operation, operands: &[Value], range: Range) -> Source {
         let ranges: Vec<Range> = operands.iter().map(|operand| self.range(operand)).collect();
-        let sources: Vec<Source> = operands.iter().map(|operand| self.value(operand)).collect();
+        let sources = operands.iter().zip(&ranges).map(|(operand, range)| self.within(operand, *range));
+        let sources: Vec<Source> = sources.collect();
         let zero = Source::Constant(0);
         let first = sources[0];
         let second = sources.get(1).copied().unwrap_or(zero);
@@ -273,7 +278,8 @@ impl Lower<'_> {
     }
 
     fn among(&mut self, value: &Value, stretches: &Stretches) -> Source {
-        let (range, source) = (self.range(value), self.value(value));
+        let range = self.range(value);
+        let source = self.within(value, range);
         let flag = Range::new(0, 1);
         let mut any = Source::Constant(0);
         for (low, high) in stretches {
@@ -281,7 +287,7 @@ impl Lower<'_> {
             for (end, how) in [(low, How::AtLeast), (high, How::AtMost)] {
                 let Some(end) = end else { continue };
                 let known = self.range(end);
-                let end = self.value(end);
+                let end = self.within(end, known);
                 let surely = match how {
                     How::AtLeast => known.high <= range.low,
                     _ => range.high <= known.low,
