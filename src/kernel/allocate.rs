@@ -178,7 +178,7 @@ impl Needs {
 /// The column of each register, and how many narrow and wide ones there are.
 fn shared(lives: &[Option<(usize, usize)>], wide: &[bool]) -> (Vec<usize>, usize, usize) {
     let mut order: Vec<usize> = (0..lives.len()).filter(|reg| lives[*reg].is_some()).collect();
-    order.sort_unstable_by_key(|reg| (lives[*reg], *reg));
+    order.sort_by_key(|reg| lives[*reg]);
     let mut columns = vec![0; lives.len()];
     // For each width: the columns that are taken, by until when; those that are free; how many there are.
     let mut widths = [(BinaryHeap::new(), BinaryHeap::new(), 0), (BinaryHeap::new(), BinaryHeap::new(), 0)];

@@ -11,6 +11,7 @@ use crate::plan::Read;
 use crate::plan::program::{Asked, Comparison, Dice, HeapId, Operation, Options, Sort, Stretches, Value};
 use std::collections::BTreeMap;
 
+use known::Known;
 pub(super) use known::Ranges;
 
 /// From the first to the second, both included; nothing where they cross.
@@ -94,14 +95,11 @@ impl Range {
     }
 }
 
-/// What is known of slots at a place to which trials come.
-type Known = Option<Vec<Range>>;
-
 #[derive(Debug)]
 pub(super) struct Bounds {
     /// The slots that are needed before each block.
     pub(super) live: Vec<Vec<usize>>,
-    /// The range of each of them there; `None` where no trial comes.
+    /// What is known of them there.
     pub(super) before: Vec<Known>,
     /// All that is ever laid in a slot.
     pub(super) slots: Vec<Range>,
@@ -110,7 +108,7 @@ pub(super) struct Bounds {
     /// What dice or items of hands show, and how many there are.
     hands: Vec<(Range, Range)>,
     /// For each slot that is only added to in loops: how far that can get it.
-    sums: BTreeMap<usize, Sum>,
+    sums: Vec<Option<Sum>>,
 }
 
 /// A slot that is now and then set anew and else only added to.
@@ -162,19 +160,20 @@ impl Bounds {
     pub(super) fn new(plain: &Plain, hands: usize) -> Self {
         let mut bounds = Self {
             live: live(plain),
-            before: Vec::new(),
+            before: vec![Known::default(); plain.blocks.len()],
             slots: vec![Range::EMPTY; plain.slots],
             exits: vec![[true; 2]; plain.blocks.len()],
             hands: vec![(Range::EMPTY, Range::one(0)); hands],
             sums: sums(plain),
         };
-        let mut back: Vec<Known> = vec![None; plain.blocks.len()];
+        let mut back: Vec<Known> = vec![Known::default(); plain.blocks.len()];
         for round in 0.. {
             let (hands, sums) = (bounds.hands.clone(), bounds.sums.clone());
             let new = bounds.sweep(plain, &back);
             let mut settled = bounds.sums == sums;
             if round >= PATIENCE {
-                bounds.sums.values_mut().zip(sums.values()).for_each(|(now, before)| now.widen(before));
+                let sums = bounds.sums.iter_mut().flatten().zip(sums.iter().flatten());
+                sums.for_each(|(now, before)| now.widen(before));
             }
             for (now, before) in bounds.hands.iter_mut().zip(hands) {
                 settled &= *now == before;
@@ -182,7 +181,7 @@ impl Bounds {
                     *now = (now.0.widened(before.0), Range::new(0, i64::from(i32::MAX)));
                 }
             }
-            if settled && new.iter().zip(&back).all(|(new, old)| contain(old.as_ref(), new.as_ref())) {
+            if settled && new.iter().zip(&back).all(|(new, old)| old.contains(new)) {
                 if round > 0 {
                     // Once more from what really comes back: that can only be narrower.
                     bounds.slots.fill(Range::EMPTY);
@@ -190,9 +189,7 @@ impl Bounds {
                 }
                 break;
             }
-            for (old, new) in back.iter_mut().zip(new) {
-                new.into_iter().for_each(|new| grow(old, new.into_iter(), round >= PATIENCE));
-            }
+            back.iter_mut().zip(&new).for_each(|(old, new)| old.take(new, round >= PATIENCE));
         }
         bounds
     }
@@ -200,9 +197,12 @@ impl Bounds {
     /// Goes through all blocks once; hands back what comes back to the heads of loops.
     fn sweep(&mut self, plain: &Plain, back: &[Known]) -> Vec<Known> {
         let mut ranges = Ranges::new(plain.slots);
-        self.before = back.to_vec();
-        self.before[0] = Some(vec![Range::EMPTY; self.live[0].len()]);
-        let mut new = vec![None; back.len()];
+        for (known, back) in self.before.iter_mut().zip(back) {
+            known.comes = false;
+            known.take(back, false);
+        }
+        self.before[0].grow(self.live[0].iter().map(|_| Range::EMPTY), false);
+        let mut new = vec![Known::default(); back.len()];
         for (at, block) in plain.blocks.iter().enumerate() {
             if !self.enter(at, &mut ranges) {
                 continue;
@@ -214,7 +214,7 @@ impl Bounds {
             }
             let mut go = |to: usize, ranges: &Ranges| {
                 let place = if to > at { &mut self.before[to] } else { &mut new[to] };
-                grow(place, self.live[to].iter().map(|slot| ranges[*slot]), false);
+                place.grow(self.live[to].iter().map(|slot| ranges[*slot]), false);
             };
             match &block.exit {
                 PlainExit::Go(to) => go(*to, &ranges),
@@ -235,9 +235,9 @@ impl Bounds {
 
     /// Lays down what is known before a block of slots that are needed there; says whether trials come there.
     pub(super) fn enter(&self, at: usize, ranges: &mut Ranges) -> bool {
-        let known = self.before[at].iter().flatten();
-        self.live[at].iter().zip(known).for_each(|(slot, range)| ranges.set(*slot, *range));
-        self.before[at].is_some()
+        let known = &self.before[at];
+        self.live[at].iter().zip(&known.ranges).for_each(|(slot, range)| ranges.set(*slot, *range));
+        known.comes
     }
 
     /// What a step does to the ranges.
@@ -294,10 +294,10 @@ impl Bounds {
         let Self { live, before, sums, hands, .. } = self;
         let known = |at: usize, slot: usize| {
             let place = live[at].binary_search(&slot).ok()?;
-            before[at].as_ref().map(|known| known[place])
+            before[at].comes.then(|| before[at].ranges[place])
         };
         step.sets(&mut |slot| {
-            let Some(sum) = sums.get_mut(&slot.0) else { return };
+            let Some(sum) = &mut sums[slot.0] else { return };
             let Some((_, more)) = added(step) else {
                 sum.anew = sum.anew.join(ranges[slot.0]);
                 return;
@@ -371,26 +371,13 @@ fn times(plain: &Plain, at: usize, known: &impl Fn(usize, usize) -> Option<Range
 }
 
 /// The slots that steps of loops add to.
-fn sums(plain: &Plain) -> BTreeMap<usize, Sum> {
-    let inside = |at: usize| plain.loops.iter().any(|one| one.blocks.contains(&at));
-    let blocks = plain.blocks.iter().enumerate().filter(|(at, _)| inside(*at));
-    let slots = blocks.flat_map(|(_, block)| &block.steps).filter_map(added).map(|(slot, _)| slot);
-    slots.map(|slot| (slot, Sum { anew: Range::EMPTY, added: BTreeMap::new() })).collect()
-}
-
-fn contain(old: Option<&Vec<Range>>, new: Option<&Vec<Range>>) -> bool {
-    let inside =
-        |old: &Vec<Range>, new: &Vec<Range>| old.iter().zip(new).all(|(old, new)| old.contains(*new));
-    new.is_none_or(|new| old.is_some_and(|old| inside(old, new)))
-}
-
-/// Takes in the ranges of another place; with `impatient`, bounds that grow go on to the next step at once.
-fn grow(old: &mut Known, new: impl Iterator<Item = Range>, impatient: bool) {
-    let Some(old) = old else { return *old = Some(new.collect()) };
-    for (old, new) in old.iter_mut().zip(new) {
-        let all = old.join(new);
-        *old = if impatient { all.widened(*old) } else { all };
+fn sums(plain: &Plain) -> Vec<Option<Sum>> {
+    let mut sums = vec![None; plain.slots];
+    let blocks = plain.loops.iter().flat_map(|one| &plain.blocks[one.blocks.clone()]);
+    for (slot, _) in blocks.flat_map(|block| &block.steps).filter_map(added) {
+        sums[slot] = Some(Sum { anew: Range::EMPTY, added: BTreeMap::new() });
     }
+    sums
 }
 
 fn of(value: &Value, ranges: &mut Ranges, hands: Hands) -> Range {
@@ -483,8 +470,12 @@ fn divided(a: Range, b: Range) -> Range {
 }
 
 fn compared(comparison: Comparison, a: Range, b: Range) -> Range {
-    let holds = |a: i64, b: i64| i64::from(comparison.holds(a, b));
-    a.corners(b, holds)
+    match comparison {
+        Comparison::Less => Range::new((a.high < b.low).into(), (a.low < b.high).into()),
+        Comparison::AtMost => Range::new((a.high <= b.low).into(), (a.low <= b.high).into()),
+        Comparison::More => compared(Comparison::Less, b, a),
+        Comparison::AtLeast => compared(Comparison::AtMost, b, a),
+    }
 }
 
 /// What dice or items of each hand show, and how many there are.

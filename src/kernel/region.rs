@@ -39,7 +39,7 @@ impl Shape {
     pub(super) fn new(plain: &Plain, bounds: &Bounds) -> Self {
         let mut roots = BTreeSet::from([0, plain.blocks.len() - 1]);
         for (at, block) in plain.blocks.iter().enumerate() {
-            roots.extend(ways(block).filter(|to| *to <= at && bounds.before[*to].is_some()));
+            roots.extend(ways(block).filter(|to| *to <= at && bounds.before[*to].comes));
         }
         let mut ranges = Ranges::new(plain.slots);
         let costs: Vec<usize> =
@@ -184,7 +184,7 @@ pub(super) fn live(plain: &Plain) -> Vec<Vec<usize>> {
             step.parts(&mut |value| read(value, needed));
         }
     });
-    live.iter().map(|slots| slots.numbers().collect()).collect()
+    live.iter().map(Set::list).collect()
 }
 
 fn read(value: &Value, needed: &mut Set) {

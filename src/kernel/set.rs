@@ -45,10 +45,22 @@ impl Set {
     }
 
     pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(at, word)| {
-            let words = std::iter::successors(Some(*word), |word| Some(word & word.wrapping_sub(1)));
-            words.take_while(|word| *word != 0).map(move |word| at * 64 + word.trailing_zeros() as usize)
+        let mut words = self.0.iter();
+        let (mut start, mut left) = (0, words.next().copied());
+        std::iter::from_fn(move || {
+            while left? == 0 {
+                (start, left) = (start + 64, words.next().copied());
+            }
+            let word = left?;
+            left = Some(word & (word - 1));
+            Some(start + word.trailing_zeros() as usize)
         })
+    }
+
+    pub(super) fn list(&self) -> Vec<usize> {
+        let mut list = Vec::with_capacity(self.0.iter().map(|word| word.count_ones() as usize).sum());
+        list.extend(self.numbers());
+        list
     }
 }
 

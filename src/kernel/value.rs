@@ -8,6 +8,7 @@ use super::lower::Lower;
 use super::range::Range;
 use crate::plan::Read;
 use crate::plan::program::{Comparison, Operation, SlotId, Stretches, Value};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A value that looks at one number is looked up if that has up to so many values.
@@ -320,7 +321,7 @@ impl Lower<'_> {
         let slot = only_slot(value)?;
         let least = if self.known.contains_key(&slot) { 2 } else { 4 };
         let known = if weight(value) < least { None } else { self.told(value, slot) }?;
-        Some(self.table(known.of, known.keys, &known.table(), range))
+        Some(self.table(known.of, known.keys, known.table(), range))
     }
 
     fn table(&mut self, slot: SlotId, keys: Range, table: &[i64], range: Range) -> Source {
@@ -380,16 +381,16 @@ pub(super) struct Known<'v> {
     of: SlotId,
     /// What that can hold.
     keys: Range,
+    /// What the value comes to for each of them, where somebody has asked.
+    table: OnceCell<Vec<i64>>,
 }
 
 impl Known<'_> {
-    /// What the value comes to for each of the keys.
-    fn table(&self) -> Vec<i64> {
-        let keys = match &self.through {
-            Some(known) => known.table(),
-            None => (self.keys.low..=self.keys.high).collect(),
-        };
-        worked_out(self.value, &keys)
+    fn table(&self) -> &[i64] {
+        self.table.get_or_init(|| match &self.through {
+            Some(known) => worked_out(self.value, known.table()),
+            None => worked_out(self.value, &(self.keys.low..=self.keys.high).collect::<Vec<_>>()),
+        })
     }
 }
 
@@ -431,11 +432,12 @@ impl<'p> Lower<'p> {
         if let Some(known) = self.known.get(&slot)
             && self.ranges[known.of.0] == known.keys
         {
-            return Some(Known { value, through: Some(known.clone()), of: known.of, keys: known.keys });
+            let through = Some(known.clone());
+            return Some(Known { value, through, of: known.of, keys: known.keys, table: OnceCell::new() });
         }
         let keys = self.ranges[slot.0];
         let is_small = !keys.is_empty() && keys.size() <= MOST_ENTRIES;
-        is_small.then_some(Known { value, through: None, of: slot, keys })
+        is_small.then_some(Known { value, through: None, of: slot, keys, table: OnceCell::new() })
     }
 
     /// A number that goes up or down with another in even steps.
