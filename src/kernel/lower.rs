@@ -16,7 +16,7 @@ use super::set::Set;
 use super::value::Known;
 use super::words::Cut;
 use crate::plan::Plan;
-use crate::plan::program::{Dice, HeapId, Program, SlotId, Sort, Step, Value};
+use crate::plan::program::{Dice, HeapId, Program, SlotId, Sort, Step};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -122,12 +122,12 @@ impl Play<'_> {
         Some(())
     }
 
-    fn lies_in(&self, ranges: &Ranges, seen: &mut usize) {
-        for (at, slot) in self.slots.iter().enumerate() {
-            let range = ranges[at];
-            if let Some(value) = slot {
+    fn lies_in(&self, ranges: &Ranges, known: &[usize], seen: &mut usize) {
+        for at in known {
+            let range = ranges[*at];
+            if let Some(value) = self.slots[*at] {
                 assert!(
-                    range.low <= *value && *value <= range.high,
+                    range.low <= value && value <= range.high,
                     "slot {at}: {value} is not in {range:?}\n{:#?}",
                     self.plain
                 );
@@ -136,21 +136,21 @@ impl Play<'_> {
         }
     }
 
-    /// A whole trial; each number that lies in a slot at any time is compared with its range.
+    /// A whole trial; each number that is needed or was just laid down is compared with its range.
     fn trial(&mut self, bounds: &mut Bounds, luck: &mut Luck, seen: &mut usize) -> Option<()> {
-        let mut at = 0;
+        let (mut at, mut ranges) = (0, Ranges::new(self.plain.slots));
         loop {
             let block = &self.plain.blocks[at];
-            let mut ranges = bounds.before[at]
-                .clone()
-                .unwrap_or_else(|| panic!("nobody comes to {at}: {:#?}", self.plain));
-            self.lies_in(&ranges, seen);
+            assert!(bounds.enter(at, &mut ranges), "nobody comes to {at}: {:#?}", self.plain);
+            let mut known = bounds.live[at].clone();
+            self.lies_in(&ranges, &known, seen);
             for step in &block.steps {
                 self.step(step, luck)?;
                 bounds.behind(step, &mut ranges);
-                self.lies_in(&ranges, seen);
                 let mut sets = Vec::new();
                 step.sets(&mut |slot| sets.push(slot));
+                known.extend(sets.iter().map(|slot| slot.0));
+                self.lies_in(&ranges, &known, seen);
                 for slot in sets {
                     let value = Range::one(self.slots[slot.0]?);
                     assert!(bounds.slots[slot.0].contains(value), "{slot:?}: {value:?} {:#?}", self.plain);
@@ -160,7 +160,7 @@ impl Play<'_> {
                 PlainExit::Count => return Some(()),
                 PlainExit::Go(to) => *to,
                 PlainExit::Branch(value, yes, no) => {
-                    let (range, value) = (bounds.of(value, &ranges), self.value(value)?);
+                    let (range, value) = (bounds.of(value, &mut ranges), self.value(value)?);
                     assert!(range.contains(Range::one(value)), "{value} is not in {range:?}");
                     assert!(
                         bounds.exits[at][usize::from(value == 0)],
