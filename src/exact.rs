@@ -34,7 +34,7 @@ use follow::{Follow, Halt, Play};
 use mass::{Key, Mass};
 use number::{Float, Number};
 use sketch::{DONE, Question, Sketch, UNRESOLVED};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use whole::Whole;
@@ -56,7 +56,7 @@ fn solved(
 ) -> Result<Solution, Unsolved> {
     let mut asking = Asking { program, table, without_cap: false, left: budget.states };
     let records = reported(program);
-    let mut asks: Vec<Vec<RecordId>> = vec![Vec::new()];
+    let mut asks: SmallVec<[Vec<RecordId>; 1]> = smallvec![Vec::new()];
     asks.extend(records.iter().map(|record| vec![*record]));
     asks.extend((!joint.is_empty()).then(|| joint.to_vec()));
     let all = asking.all(&asks).map_err(|halt| Unsolved::of(halt, budget))?;
@@ -153,14 +153,17 @@ struct Asking<'a> {
 impl Asking<'_> {
     /// All answers: from one round where that is cheap, as what is asked apart has fewer states than what is asked
     /// together, but each round costs something.
-    fn all(&mut self, asks: &[Vec<RecordId>]) -> Result<Vec<Ends>, Halt> {
+    fn all(&mut self, asks: &[Vec<RecordId>]) -> Result<AllEnds, Halt> {
+        if asks.len() == 1 {
+            return self.ends(asks);
+        }
         let most = self.left.min(MOST_STATES_OF_A_ROUND);
         let mut round = Asking { left: most, ..*self };
-        let together = if asks.len() > 1 { round.ends(asks) } else { Err(Halt::Budget) };
+        let together = round.ends(asks);
         self.left -= most - round.left;
         match together {
             Err(Halt::Budget) => {
-                let mut all = Vec::new();
+                let mut all = AllEnds::new();
                 for ask in asks {
                     all.extend(self.ends(std::slice::from_ref(ask))?);
                 }
@@ -171,7 +174,7 @@ impl Asking<'_> {
     }
 
     /// How trials end: for each list of records, by what they report under these, or by their result where it is empty.
-    fn ends(&mut self, asks: &[Vec<RecordId>]) -> Result<Vec<Ends>, Halt> {
+    fn ends(&mut self, asks: &[Vec<RecordId>]) -> Result<AllEnds, Halt> {
         let table = self.table.filter(|_| !self.program.sites.is_empty());
         let mut question = table.map_or_else(Question::default, |table| Question {
             result: table.result,
@@ -193,7 +196,7 @@ impl Asking<'_> {
         self.followed(&sketch, Play::By(&book), asks)
     }
 
-    fn followed(&mut self, sketch: &Sketch, play: Play, asks: &[Vec<RecordId>]) -> Result<Vec<Ends>, Halt> {
+    fn followed(&mut self, sketch: &Sketch, play: Play, asks: &[Vec<RecordId>]) -> Result<AllEnds, Halt> {
         match self.follow::<Whole>(sketch, play, asks, Probability::Exact) {
             Err(Halt::Long) => self
                 .follow::<Float>(sketch, play, asks, |share| Probability::Near(share.value, share.error())),
@@ -207,7 +210,7 @@ impl Asking<'_> {
         play: Play,
         asks: &[Vec<RecordId>],
         probability: impl Fn(N::Ratio) -> Probability,
-    ) -> Result<Vec<Ends>, Halt> {
+    ) -> Result<AllEnds, Halt> {
         let mut follow = Follow::<N>::new(sketch, self.left);
         (follow.play, follow.without_cap) = (play, self.without_cap);
         let all = follow.all();
@@ -223,7 +226,7 @@ impl Asking<'_> {
         done.merge();
         let ends = asks.iter().map(|records| {
             let mass = told(&done, &sketch.question, records);
-            let end = |(key, weight): &(Key, N)| (key.clone(), probability(weight.ratio(&mass.whole)));
+            let end = |(key, weight): &(Key, N)| (Key::from_slice(key), probability(weight.ratio(&mass.whole)));
             let done = mass.states.iter().map(end).collect();
             let mut ends = Ends { done, unresolved: unresolved.clone() };
             if follow.lost > 0.0 {
@@ -309,6 +312,9 @@ fn reported(program: &Program) -> BTreeSet<RecordId> {
     };
     steps.filter_map(record).collect()
 }
+
+/// The answers to several questions.
+type AllEnds = SmallVec<[Ends; 1]>;
 
 /// All ways in which trials end, in order, each with its probability: by their result, or by the words of reports.
 #[derive(Default)]
