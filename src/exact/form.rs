@@ -1,7 +1,7 @@
 //! How each heap is kept in a state: as the answers to what is asked of it, as a number of dice that are yet to fall, or
 //! as dice.
 
-use super::live::{Kept, each_heap, each_read, each_value, operands, step_values};
+use super::live::{Kept, each_heap, each_look, each_read, each_value, operands, step_values};
 use crate::plan::program::{Asked, Dice, Exit, HeapId, Picking, Program, SlotId, Step, Value};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
@@ -117,25 +117,13 @@ fn uses<'p>(
 
 /// Notes all questions in a value.
 fn asks<'p>(value: &'p Value, uses: &mut [Uses<'p>]) {
-    match value {
-        Value::Constant(_) | Value::Slot(_) => {}
-        Value::Apply(_, operands) => operands.iter().for_each(|operand| asks(operand, uses)),
-        Value::If(parts) => parts.iter().for_each(|part| asks(part, uses)),
-        Value::Among(value, stretches) => {
-            asks(value, uses);
-            super::live::ends(stretches).for_each(|end| asks(end, uses));
+    each_look(value, &mut |look| {
+        if let Value::Ask(heap, asked) = look
+            && !uses[heap.0].asked.contains(&asked)
+        {
+            uses[heap.0].asked.push(asked);
         }
-        Value::Lookup(key, _, entries) => {
-            asks(key, uses);
-            entries.iter().for_each(|entry| asks(entry, uses));
-        }
-        Value::Ask(heap, asked) => {
-            if !uses[heap.0].asked.contains(&asked) {
-                uses[heap.0].asked.push(asked);
-            }
-            operands(asked).for_each(|operand| asks(operand, uses));
-        }
-    }
+    });
 }
 
 /// The heaps from one that is rolled to the one that is asked, and what happens on the way; `None` where the dice have to

@@ -236,6 +236,9 @@ fn heap_forms<'p>(live: &Live<'p, '_>) -> (SmallVec<[Form; 4]>, Vec<Summary<'p>>
     let exits = program.blocks.iter().map(|block| &block.exit);
     let exits = exits.filter(|exit| live.wanted.result || !matches!(exit, Exit::Done(_)));
     let must_lie = |heap: HeapId, slots: &BTreeSet<SlotId>| {
+        if slots.is_empty() && program.sites.is_empty() {
+            return false;
+        }
         let number = live.numbering.number(Kept::Heap(heap));
         live.steps.iter().any(|one| {
             let changes = matches!(sets(one.step), Some(Kept::Slot(slot)) if slots.contains(&slot));
