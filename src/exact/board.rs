@@ -108,7 +108,9 @@ impl Board {
                 }
             }
         }
-        each(&self.reports);
+        if !self.reports.is_empty() {
+            each(&self.reports);
+        }
     }
 
     /// Puts down what a key keeps.
@@ -117,7 +119,9 @@ impl Board {
         for kept in &sketch.stops[stop as usize].kept {
             key = self.read(*kept, key);
         }
-        self.reports.copy_from_slice(key);
+        if !key.is_empty() {
+            self.reports.copy_from_slice(key);
+        }
     }
 
     /// Puts down what stands first in a key; the rest comes back.
@@ -143,11 +147,13 @@ impl Board {
     /// Puts down what a heap holds.
     pub(super) fn hold(&mut self, heap: HeapId, content: &[i32]) {
         let held = &mut self.heaps[heap.0];
-        if held.len() == content.len() {
-            held.copy_from_slice(content);
-        } else {
-            held.clear();
-            held.extend_from_slice(content);
+        match (&mut held[..], content) {
+            ([held], [one]) => *held = *one,
+            (held, content) if held.len() == content.len() => held.copy_from_slice(content),
+            _ => {
+                held.clear();
+                held.extend_from_slice(content);
+            }
         }
     }
 

@@ -116,9 +116,9 @@ impl<'p> Sketch<'p> {
 impl Board {
     /// Carries out what stands from a place on, up to the next stop; nothing where a pass would have to be counted.
     pub(super) fn run(&mut self, sketch: &Sketch, from: usize) -> Option<StopId> {
-        let mut at = from;
+        let mut left = sketch.code[from..].iter();
         loop {
-            let (to, number) = match &sketch.code[at] {
+            let (to, number) = match left.next()? {
                 Code::Stop(stop) => return Some(*stop),
                 Code::Pair(to, operation, one, other) => {
                     let (one, other) = (self.operand(*one).into(), self.operand(*other).into());
@@ -135,12 +135,12 @@ impl Board {
                 }
                 Code::Set(to, value) => (*to, self.number(sketch, value)),
                 Code::Go(next) => {
-                    at = sketch.starts[next.0];
+                    left = sketch.code[sketch.starts[next.0]..].iter();
                     continue;
                 }
                 Code::Branch(condition, then, otherwise) => {
                     let next = if self.operand(*condition) != 0 { then } else { otherwise };
-                    at = sketch.starts[next.0];
+                    left = sketch.code[sketch.starts[next.0]..].iter();
                     continue;
                 }
                 Code::Done(result) => {
@@ -152,14 +152,17 @@ impl Board {
                     return Some(UNRESOLVED);
                 }
                 Code::Pass => return None,
-                other => {
-                    self.carry_out(sketch, other);
-                    at += 1;
+                Code::Record(at, add, value) => {
+                    let value = self.operand(*value);
+                    self.report(*at, if *add { Report::Added(value) } else { Report::Just(value) });
+                    continue;
+                }
+                Code::Step(step) => {
+                    self.carry_out(sketch, step);
                     continue;
                 }
             };
             self.slots[to] = number;
-            at += 1;
         }
     }
 
@@ -171,16 +174,9 @@ impl Board {
         }
     }
 
-    /// What sets no place.
-    fn carry_out(&mut self, sketch: &Sketch, code: &Code) {
-        let step = match code {
-            Code::Record(at, add, value) => {
-                let value = self.operand(*value);
-                return self.report(*at, if *add { Report::Added(value) } else { Report::Just(value) });
-            }
-            Code::Step(step) => step,
-            _ => return,
-        };
+    /// Any other step; this stands apart so that the rest stays small.
+    #[inline(never)]
+    fn carry_out(&mut self, sketch: &Sketch, step: &Step) {
         match step {
             Step::Enter(one, most) => self.left[one.0] = self.number(sketch, most).max(0),
             Step::Keep(heap, dice) => {
