@@ -150,7 +150,7 @@ struct Asking<'a> {
     left: u64,
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
     /// All answers: from one round where that is cheap, as what is asked apart has fewer states than what is asked
     /// together, but each round costs something.
     fn all(&mut self, asks: &[Vec<RecordId>]) -> Result<AllEnds, Halt> {
@@ -196,7 +196,12 @@ impl Asking<'_> {
         self.followed(&sketch, Play::By(&book), asks)
     }
 
-    fn followed(&mut self, sketch: &Sketch, play: Play, asks: &[Vec<RecordId>]) -> Result<AllEnds, Halt> {
+    fn followed<'s>(
+        &mut self,
+        sketch: &'s Sketch<'a>,
+        play: Play<'s, 'a>,
+        asks: &[Vec<RecordId>],
+    ) -> Result<AllEnds, Halt> {
         match self.follow::<Whole>(sketch, play, asks, Probability::Exact) {
             Err(Halt::Long) => self
                 .follow::<Float>(sketch, play, asks, |share| Probability::Near(share.value, share.error())),
@@ -204,10 +209,10 @@ impl Asking<'_> {
         }
     }
 
-    fn follow<N: Number>(
+    fn follow<'s, N: Number>(
         &mut self,
-        sketch: &Sketch,
-        play: Play,
+        sketch: &'s Sketch<'a>,
+        play: Play<'s, 'a>,
         asks: &[Vec<RecordId>],
         probability: impl Fn(N::Ratio) -> Probability,
     ) -> Result<AllEnds, Halt> {

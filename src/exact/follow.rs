@@ -30,13 +30,13 @@ pub(super) enum Halt {
 
 /// What happens where a player decides.
 #[derive(Clone, Copy)]
-pub(super) enum Play<'t> {
+pub(super) enum Play<'t, 'p> {
     /// Nothing that is known.
     Unknown,
     /// States wait there.
     Wait,
     /// What a table says.
-    By(&'t Book<'t>),
+    By(&'t Book<'t, 'p>),
 }
 
 impl From<TooMany> for Halt {
@@ -56,7 +56,7 @@ const MOST_SPREADS: usize = 1 << 14;
 
 pub(super) struct Follow<'s, 'p, N: Number> {
     pub(super) sketch: &'s Sketch<'p>,
-    pub(super) play: Play<'s>,
+    pub(super) play: Play<'s, 'p>,
     pub(super) board: Board,
     /// A key that is being written.
     made: Vec<i32>,

@@ -26,7 +26,7 @@ pub(super) enum Form {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Summary<'p> {
     pub(super) handled: Vec<&'p Dice>,
-    pub(super) asked: Vec<&'p Asked>,
+    pub(super) asked: SmallVec<[&'p Asked; 2]>,
 }
 
 impl Summary<'_> {
@@ -56,10 +56,10 @@ pub(super) fn forms<'p>(
     steps: impl Iterator<Item = &'p Step>,
     exits: impl Iterator<Item = &'p Exit>,
     must_lie: &dyn Fn(HeapId, &BTreeSet<SlotId>) -> bool,
-) -> (SmallVec<[Form; 4]>, Vec<Summary<'p>>) {
+) -> (SmallVec<[Form; 4]>, SmallVec<[Summary<'p>; 1]>) {
     let uses = uses(program, steps, exits);
     let mut forms = smallvec![Form::Dice { ordered: false, rollable: false }; program.heaps.len()];
-    let mut summaries = Vec::new();
+    let mut summaries = SmallVec::new();
     for heap in 0..uses.len() {
         if let Some((chain, summary)) = summary(&uses, HeapId(heap), must_lie) {
             for link in chain {
@@ -170,7 +170,7 @@ fn summary<'p>(
     let slots = slots_read(&handled, &tail.asked)?;
     let parts = sources.iter().flat_map(|source| unrolled(uses, source));
     let seen = chain.iter().copied().chain(parts).any(|heap| must_lie(heap, &slots));
-    (!seen).then(|| (chain, Summary { handled, asked: tail.asked.to_vec() }))
+    (!seen).then(|| (chain, Summary { handled, asked: tail.asked.clone() }))
 }
 
 /// The slots that questions and handlings look at; `None` where they look at dice.

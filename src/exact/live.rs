@@ -131,21 +131,21 @@ pub(super) struct Live<'p, 'w> {
     /// What is needed before each block.
     pub(super) before: SmallVec<[Needed; 4]>,
     /// The steps that matter, the last first.
-    pub(super) steps: Vec<Mattering<'p>>,
+    pub(super) steps: SmallVec<[Mattering<'p>; 4]>,
 }
 
 impl<'p, 'w> Live<'p, 'w> {
     pub(super) fn new(program: &'p Program, wanted: Wanted<'w>) -> Self {
         let before = program.blocks.iter().map(|_| Needed::default()).collect();
-        let mut steps = Vec::with_capacity(program.blocks.iter().map(|block| block.steps.len()).sum());
+        let mut steps = SmallVec::with_capacity(program.blocks.iter().map(|block| block.steps.len()).sum());
         let mut live =
-            Self { program, wanted, numbering: Numbering::new(program), before, steps: Vec::new() };
+            Self { program, wanted, numbering: Numbering::new(program), before, steps: SmallVec::new() };
         while live.changes(&mut steps) && !program.loops.is_empty() {}
         Self { steps, ..live }
     }
 
     /// Goes through all blocks from the last to the first; says whether more is needed than was known.
-    fn changes(&mut self, steps: &mut Vec<Mattering<'p>>) -> bool {
+    fn changes(&mut self, steps: &mut SmallVec<[Mattering<'p>; 4]>) -> bool {
         steps.clear();
         let mut changed = false;
         for (at, block) in self.program.blocks.iter().enumerate().rev() {

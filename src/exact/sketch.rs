@@ -44,16 +44,16 @@ pub(super) struct Sketch<'p> {
     /// In the order in which trials come to them; a way back leads to the head of a loop only.
     pub(super) stops: Vec<Stop>,
     /// For each block, where it begins in `code`: with a stop, if it is the head of a counted loop or follows one.
-    pub(super) starts: Vec<usize>,
+    pub(super) starts: SmallVec<[usize; 4]>,
     pub(super) code: Vec<Code<'p>>,
     /// How many numbers the code keeps.
     pub(super) places: usize,
     /// The steps that matter, the last first.
-    steps: Vec<Mattering<'p>>,
+    steps: SmallVec<[Mattering<'p>; 4]>,
     /// For each counted loop, the blocks from which its head is reached again, counted from the head.
     cores: Vec<Vec<bool>>,
     pub(super) forms: SmallVec<[Form; 4]>,
-    pub(super) summaries: Vec<Summary<'p>>,
+    pub(super) summaries: SmallVec<[Summary<'p>; 1]>,
     /// The faces of all dice that have their own.
     pub(super) own_faces: Vec<&'p Vec<i32>>,
 }
@@ -74,10 +74,10 @@ impl<'p> Sketch<'p> {
             program,
             question,
             stops: Vec::new(),
-            starts: Vec::with_capacity(program.blocks.len()),
+            starts: SmallVec::with_capacity(program.blocks.len()),
             code: Vec::with_capacity(2 * live.steps.len() + program.blocks.len()),
             places: program.slots.len(),
-            steps: Vec::new(),
+            steps: SmallVec::new(),
             cores: cores(program),
             forms,
             summaries,
@@ -228,10 +228,10 @@ fn kept(live: &Live, needed: &Needed) -> SmallVec<[Kept; 4]> {
     kept
 }
 
-fn heap_forms<'p>(live: &Live<'p, '_>) -> (SmallVec<[Form; 4]>, Vec<Summary<'p>>) {
+fn heap_forms<'p>(live: &Live<'p, '_>) -> (SmallVec<[Form; 4]>, SmallVec<[Summary<'p>; 1]>) {
     let program = live.program;
     if program.heaps.is_empty() {
-        return (SmallVec::new(), Vec::new());
+        return (SmallVec::new(), SmallVec::new());
     }
     let exits = program.blocks.iter().map(|block| &block.exit);
     let exits = exits.filter(|exit| live.wanted.result || !matches!(exit, Exit::Done(_)));
