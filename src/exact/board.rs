@@ -115,8 +115,13 @@ impl Board {
 
     /// Puts down what a key keeps.
     pub(super) fn load(&mut self, sketch: &Sketch, stop: StopId, key: &Key) {
-        let mut key = &key[..];
-        for kept in &sketch.stops[stop as usize].kept {
+        self.put_down(&sketch.stops[stop as usize].kept, key);
+    }
+
+    /// The same, by what is kept.
+    #[inline]
+    pub(super) fn put_down(&mut self, kept: &[Kept], mut key: &[i32]) {
+        for kept in kept {
             key = self.read(*kept, key);
         }
         if !key.is_empty() {

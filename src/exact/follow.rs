@@ -186,16 +186,16 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         ways: &Fall<N>,
         sorted: &mut Sorted<N>,
     ) -> Result<(), Halt> {
-        let Stop { block, step, next, .. } = self.sketch.stops[stop as usize];
+        let Stop { block, step, next, kept } = &self.sketch.stops[stop as usize];
         let step = &self.program().blocks[block.0].steps[step.unwrap_or(0)];
         if let Some(lost) = &ways.unresolved {
             sorted.put(UNRESOLVED, &[], lost);
         }
         let mut made = std::mem::take(&mut self.made);
         for (outcome, more) in &ways.outcomes {
-            self.board.load(self.sketch, stop, key);
+            self.board.put_down(kept, key);
             self.put(step, outcome);
-            let stop = self.go(next)?;
+            let stop = self.go(*next)?;
             made.clear();
             self.board.words(self.sketch, stop, |words| made.extend_from_slice(words));
             sorted.put(stop, &made, more);
