@@ -55,7 +55,7 @@ impl Report {
 /// One state at work.
 #[derive(Debug, Default)]
 pub(super) struct Board {
-    /// What slots hold, then what lies between.
+    /// What slots hold, then constants and what lies between.
     pub(super) slots: Vec<i32>,
     pub(super) heaps: Vec<Content>,
     /// How many passes of each counted loop are left.
@@ -71,7 +71,7 @@ pub(super) struct Board {
 impl Board {
     pub(super) fn new(sketch: &Sketch) -> Self {
         Self {
-            slots: vec![0; sketch.places],
+            slots: sketch.places.to_vec(),
             heaps: vec![Content::new(); sketch.program.heaps.len()],
             left: vec![0; sketch.program.loops.len()],
             reports: vec![0; 2 * sketch.question.records.len()],

@@ -6,7 +6,7 @@ use super::live::{Kept, Live, Mattering, Needed, Wanted, sets};
 use crate::plan::program::{
     BlockId, Dice, Exit, HeapId, LoopId, Pick, Picking, Program, RecordId, SiteId, SlotId, Sort, Step,
 };
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
 
 /// Position in [`Sketch::stops`], or one of the two below.
@@ -46,8 +46,8 @@ pub(super) struct Sketch<'p> {
     /// For each block, where it begins in `code`: with a stop, if it is the head of a counted loop or follows one.
     pub(super) starts: SmallVec<[usize; 4]>,
     pub(super) code: Vec<Code<'p>>,
-    /// How many numbers the code keeps.
-    pub(super) places: usize,
+    /// The numbers that the code keeps, as they are at first: those of the slots, then constants and what lies between.
+    pub(super) places: SmallVec<[i32; 16]>,
     /// The steps that matter, the last first.
     steps: SmallVec<[Mattering<'p>; 4]>,
     /// For each counted loop, the blocks from which its head is reached again, counted from the head.
@@ -76,7 +76,7 @@ impl<'p> Sketch<'p> {
             stops: Vec::new(),
             starts: SmallVec::with_capacity(program.blocks.len()),
             code: Vec::with_capacity(2 * live.steps.len() + program.blocks.len()),
-            places: program.slots.len(),
+            places: smallvec![0; program.slots.len()],
             steps: SmallVec::new(),
             cores: cores(program),
             forms,
