@@ -202,7 +202,7 @@ impl Board {
     }
 
     /// What a value comes to; the checker has proved that it fits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn number(&self, sketch: &Sketch, value: &Value) -> i32 {
         match value {
             Value::Constant(number) => *number,

@@ -309,6 +309,7 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
     }
 
     /// Puts down what a step came to.
+    #[inline]
     pub(super) fn put(&mut self, step: &Step, outcome: &Content) {
         match step {
             Step::Chance(slot, ..) | Step::Mix(slot, _) | Step::Choose(slot, ..) => {

@@ -186,7 +186,7 @@ impl<N> Default for Sorted<N> {
 
 impl<N: Number> Sorted<N> {
     /// One more state. Neighbours often come to the same, and small weights are added faster than large ones.
-    #[inline]
+    #[inline(always)]
     pub(super) fn put(&mut self, stop: StopId, key: &[i32], weight: &N) {
         let way = self.0.iter_mut().find(|way| way.stop == stop);
         match way.and_then(|way| way.states[way.weighed..].last_mut()) {
