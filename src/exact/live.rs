@@ -137,22 +137,22 @@ pub(super) struct Live<'p, 'w> {
 impl<'p, 'w> Live<'p, 'w> {
     pub(super) fn new(program: &'p Program, wanted: Wanted<'w>) -> Self {
         let before = program.blocks.iter().map(|_| Needed::default()).collect();
-        let mut steps = SmallVec::with_capacity(program.blocks.iter().map(|block| block.steps.len()).sum());
-        let mut live =
-            Self { program, wanted, numbering: Numbering::new(program), before, steps: SmallVec::new() };
-        while live.changes(&mut steps) && !program.loops.is_empty() {}
-        Self { steps, ..live }
+        let steps = SmallVec::with_capacity(program.blocks.iter().map(|block| block.steps.len()).sum());
+        let mut live = Self { program, wanted, numbering: Numbering::new(program), before, steps };
+        while live.changes() && !program.loops.is_empty() {}
+        live
     }
 
     /// Goes through all blocks from the last to the first; says whether more is needed than was known.
-    fn changes(&mut self, steps: &mut SmallVec<[Mattering<'p>; 4]>) -> bool {
-        steps.clear();
+    fn changes(&mut self) -> bool {
+        self.steps.clear();
         let mut changed = false;
         for (at, block) in self.program.blocks.iter().enumerate().rev() {
             let mut needed = self.at_exit(&block.exit);
             for (number, step) in block.steps.iter().enumerate().rev() {
                 if self.matters(step, &needed) {
-                    steps.push(Mattering { block: BlockId(at), number, step, behind: needed.clone() });
+                    let behind = needed.clone();
+                    self.steps.push(Mattering { block: BlockId(at), number, step, behind });
                     self.step(step, &mut needed);
                 }
             }

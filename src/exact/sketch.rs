@@ -42,7 +42,7 @@ pub(super) struct Sketch<'p> {
     pub(super) program: &'p Program,
     pub(super) question: Question,
     /// In the order in which trials come to them; a way back leads to the head of a loop only.
-    pub(super) stops: Vec<Stop>,
+    pub(super) stops: SmallVec<[Stop; 1]>,
     /// For each block, where it begins in `code`: with a stop, if it is the head of a counted loop or follows one.
     pub(super) starts: SmallVec<[usize; 4]>,
     pub(super) code: Vec<Code<'p>>,
@@ -73,7 +73,7 @@ impl<'p> Sketch<'p> {
         let mut sketch = Self {
             program,
             question,
-            stops: Vec::new(),
+            stops: SmallVec::new(),
             starts: SmallVec::with_capacity(program.blocks.len()),
             code: Vec::with_capacity(2 * live.steps.len() + program.blocks.len()),
             places: smallvec![0; program.slots.len()],
