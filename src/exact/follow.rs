@@ -5,6 +5,7 @@ use super::book::Book;
 use super::chain::Ring;
 use super::fall::{Fall, Throw};
 use super::hand::TooMany;
+use super::live::{Kept, sets};
 use super::mass::{Key, Mass, Sorted, Waiting};
 use super::number::Number;
 use super::sketch::{DONE, Sketch, Stop, StopId, UNRESOLVED};
@@ -187,14 +188,14 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         sorted: &mut Sorted<N>,
     ) -> Result<(), Halt> {
         let Stop { block, step, next, kept } = &self.sketch.stops[stop as usize];
-        let step = &self.program().blocks[block.0].steps[step.unwrap_or(0)];
+        let set = sets(&self.program().blocks[block.0].steps[step.unwrap_or(0)]);
         if let Some(lost) = &ways.unresolved {
             sorted.put(UNRESOLVED, &[], lost);
         }
         let mut made = std::mem::take(&mut self.made);
         for (outcome, more) in &ways.outcomes {
             self.board.put_down(kept, key);
-            self.put(step, outcome);
+            self.put(set, outcome);
             let stop = self.go(*next)?;
             made.clear();
             self.board.words(self.sketch, stop, |words| made.extend_from_slice(words));
@@ -308,14 +309,12 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         Ok(N::of_fall(&fall))
     }
 
-    /// Puts down what a step came to.
+    /// Puts down what a step came to that sets this.
     #[inline]
-    pub(super) fn put(&mut self, step: &Step, outcome: &Content) {
-        match step {
-            Step::Chance(slot, ..) | Step::Mix(slot, _) | Step::Choose(slot, ..) => {
-                self.board.slots[slot.0] = outcome[0];
-            }
-            Step::Keep(heap, _) => self.board.hold(*heap, outcome),
+    pub(super) fn put(&mut self, set: Option<Kept>, outcome: &Content) {
+        match set {
+            Some(Kept::Slot(slot)) => self.board.slots[slot.0] = outcome[0],
+            Some(Kept::Heap(heap)) => self.board.hold(heap, outcome),
             _ => {}
         }
     }
