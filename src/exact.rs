@@ -34,7 +34,7 @@ use follow::{Follow, Halt, Play};
 use mass::{Key, Mass};
 use number::{Float, Number};
 use sketch::{DONE, Question, Sketch, UNRESOLVED};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use whole::Whole;
@@ -55,22 +55,17 @@ fn solved(
     budget: Budget,
 ) -> Result<Solution, Unsolved> {
     let mut asking = Asking { program, table, without_cap: false, left: budget.states };
-    let records = reported(program);
-    let mut asks: Vec<Vec<RecordId>> = vec![Vec::new()];
-    asks.extend(records.iter().map(|record| vec![*record]));
-    asks.extend((!joint.is_empty()).then(|| joint.to_vec()));
+    let mut asks: SmallVec<[Ask; 2]> = smallvec![Ask::Result];
+    asks.extend(reported(program).into_iter().map(Ask::Record));
+    asks.extend((!joint.is_empty()).then_some(Ask::Joint(joint)));
     let all = asking.all(&asks).map_err(|halt| Unsolved::of(halt, budget))?;
     let mut solution = Solution::default();
-    let mut all = all.into_iter();
-    if let Some(mut ends) = all.next() {
-        solution.unresolved = ends.unresolved.take();
-        solution.result = ends.results();
-    }
-    for (record, ends) in records.iter().zip(all.by_ref()) {
-        solution.records.insert(*record, ends.reports());
-    }
-    for ends in all {
-        solution.joint = ends.joint();
+    for (ask, ends) in asks.into_iter().zip(all) {
+        match ask {
+            Ask::Result => (solution.result, solution.unresolved) = (ends.values, ends.unresolved),
+            Ask::Record(record) => _ = solution.records.insert(record, ends.values),
+            Ask::Joint(_) => solution.joint = ends.joint,
+        }
     }
     if solution.unresolved.is_some() && program.sites.is_empty() {
         asking.without_cap = true;
@@ -142,6 +137,27 @@ const MOST_STATES_OF_A_ROUND: u64 = 4_000;
 /// So many states are looked at to find out what one measure comes to in loops that may go on for good.
 const MOST_STATES_OF_A_LIMIT: u64 = 200_000;
 
+/// What is asked of the ends of trials.
+#[derive(Clone, Copy)]
+enum Ask<'r> {
+    /// The result.
+    Result,
+    /// What is reported under a record.
+    Record(RecordId),
+    /// What is reported under all of these together.
+    Joint(&'r [RecordId]),
+}
+
+impl Ask<'_> {
+    fn records(&self) -> &[RecordId] {
+        match self {
+            Self::Result => &[],
+            Self::Record(record) => std::slice::from_ref(record),
+            Self::Joint(records) => records,
+        }
+    }
+}
+
 /// A program, and how it is asked.
 struct Asking<'a> {
     program: &'a Program,
@@ -150,17 +166,20 @@ struct Asking<'a> {
     left: u64,
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
     /// All answers: from one round where that is cheap, as what is asked apart has fewer states than what is asked
     /// together, but each round costs something.
-    fn all(&mut self, asks: &[Vec<RecordId>]) -> Result<Vec<Ends>, Halt> {
+    fn all(&mut self, asks: &[Ask]) -> Result<AllEnds, Halt> {
+        if asks.len() == 1 {
+            return self.ends(asks);
+        }
         let most = self.left.min(MOST_STATES_OF_A_ROUND);
         let mut round = Asking { left: most, ..*self };
-        let together = if asks.len() > 1 { round.ends(asks) } else { Err(Halt::Budget) };
+        let together = round.ends(asks);
         self.left -= most - round.left;
         match together {
             Err(Halt::Budget) => {
-                let mut all = Vec::new();
+                let mut all = AllEnds::new();
                 for ask in asks {
                     all.extend(self.ends(std::slice::from_ref(ask))?);
                 }
@@ -170,16 +189,16 @@ impl Asking<'_> {
         }
     }
 
-    /// How trials end: for each list of records, by what they report under these, or by their result where it is empty.
-    fn ends(&mut self, asks: &[Vec<RecordId>]) -> Result<Vec<Ends>, Halt> {
+    /// How trials end, by each that is asked.
+    fn ends(&mut self, asks: &[Ask]) -> Result<AllEnds, Halt> {
         let table = self.table.filter(|_| !self.program.sites.is_empty());
         let mut question = table.map_or_else(Question::default, |table| Question {
             result: table.result,
             records: table.records.clone(),
         });
         let book_question = table.map(|_| question.clone());
-        question.result |= asks.iter().any(Vec::is_empty);
-        for record in asks.iter().flatten() {
+        question.result |= asks.iter().any(|ask| matches!(ask, Ask::Result));
+        for record in asks.iter().flat_map(Ask::records) {
             if !question.records.contains(record) {
                 question.records.push(*record);
             }
@@ -193,7 +212,12 @@ impl Asking<'_> {
         self.followed(&sketch, Play::By(&book), asks)
     }
 
-    fn followed(&mut self, sketch: &Sketch, play: Play, asks: &[Vec<RecordId>]) -> Result<Vec<Ends>, Halt> {
+    fn followed<'s>(
+        &mut self,
+        sketch: &'s Sketch<'a>,
+        play: Play<'s, 'a>,
+        asks: &[Ask],
+    ) -> Result<AllEnds, Halt> {
         match self.follow::<Whole>(sketch, play, asks, Probability::Exact) {
             Err(Halt::Long) => self
                 .follow::<Float>(sketch, play, asks, |share| Probability::Near(share.value, share.error())),
@@ -201,13 +225,13 @@ impl Asking<'_> {
         }
     }
 
-    fn follow<N: Number>(
+    fn follow<'s, N: Number>(
         &mut self,
-        sketch: &Sketch,
-        play: Play,
-        asks: &[Vec<RecordId>],
+        sketch: &'s Sketch<'a>,
+        play: Play<'s, 'a>,
+        asks: &[Ask],
         probability: impl Fn(N::Ratio) -> Probability,
-    ) -> Result<Vec<Ends>, Halt> {
+    ) -> Result<AllEnds, Halt> {
         let mut follow = Follow::<N>::new(sketch, self.left);
         (follow.play, follow.without_cap) = (play, self.without_cap);
         let all = follow.all();
@@ -221,11 +245,12 @@ impl Asking<'_> {
         });
         let mut done = all.take(|stop| stop == DONE).map_or_else(Mass::none, |(_, mass)| mass);
         done.merge();
-        let ends = asks.iter().map(|records| {
-            let mass = told(&done, &sketch.question, records);
-            let end = |(key, weight): &(Key, N)| (key.clone(), probability(weight.ratio(&mass.whole)));
-            let done = mass.states.iter().map(end).collect();
-            let mut ends = Ends { done, unresolved: unresolved.clone() };
+        let ends = asks.iter().map(|ask| {
+            let mass = told(&done, &sketch.question, ask.records());
+            let mut ends = Ends { unresolved: unresolved.clone(), ..Ends::default() };
+            for (key, weight) in &mass.states {
+                ends.note(*ask, key, || probability(weight.ratio(&mass.whole)));
+            }
             if follow.lost > 0.0 {
                 ends.doubt(follow.lost);
             }
@@ -236,12 +261,12 @@ impl Asking<'_> {
 
     /// What the rules come to without the tool's patience; `None` where that cannot be said.
     fn limit(&mut self) -> Option<Box<Limit>> {
-        let ends = self.a_little(&[])?;
-        let mut limit = Limit { result: ends.results(), rounds: self.rounds(), ..Limit::default() };
+        let ends = self.a_little(Ask::Result)?;
+        let mut limit = Limit { result: ends.values, rounds: self.rounds(), ..Limit::default() };
         for record in reported(self.program) {
             // What a record comes to can be without end where the result is not.
-            if let Some(ends) = self.a_little(&[record]) {
-                limit.records.insert(record, ends.reports());
+            if let Some(ends) = self.a_little(Ask::Record(record)) {
+                limit.records.insert(record, ends.values);
             }
         }
         Some(Box::new(limit))
@@ -266,10 +291,10 @@ impl Asking<'_> {
     }
 
     /// How trials end that all do, if that can be found out with little effort.
-    fn a_little(&mut self, records: &[RecordId]) -> Option<Ends> {
+    fn a_little(&mut self, ask: Ask) -> Option<Ends> {
         let most = self.left.min(MOST_STATES_OF_A_LIMIT);
         let mut little = Asking { left: most, ..*self };
-        let ends = little.ends(&[records.to_vec()]).ok().and_then(|mut ends| ends.pop()?.resolved());
+        let ends = little.ends(&[ask]).ok().and_then(|mut ends| ends.pop()?.resolved());
         self.left -= most - little.left;
         ends
     }
@@ -310,18 +335,39 @@ fn reported(program: &Program) -> BTreeSet<RecordId> {
     steps.filter_map(record).collect()
 }
 
-/// All ways in which trials end, in order, each with its probability: by their result, or by the words of reports.
+/// The answers to several questions.
+type AllEnds = SmallVec<[Ends; 1]>;
+
+/// All ways in which trials end, each with its probability.
 #[derive(Default)]
 struct Ends {
-    done: Vec<(Key, Probability)>,
+    /// By the result, or by what is reported under one record.
+    values: Distribution,
+    /// By what is reported under several.
+    joint: BTreeMap<Vec<Option<i64>>, Probability>,
     unresolved: Option<Probability>,
 }
 
 impl Ends {
+    /// One more end: the result, or the words of reports.
+    fn note(&mut self, ask: Ask, key: &Key, probability: impl FnOnce() -> Probability) {
+        let value = match ask {
+            Ask::Result => key.first().map(|result| i64::from(*result)),
+            Ask::Record(_) => reported_as(key),
+            Ask::Joint(_) => {
+                self.joint.insert(key.chunks(2).map(reported_as).collect(), probability());
+                return;
+            }
+        };
+        if let Some(value) = value {
+            self.values.insert(value, probability());
+        }
+    }
+
     /// Notes that so much may be part of anything.
     fn doubt(&mut self, lost: f64) {
         let unresolved = self.unresolved.get_or_insert(Probability::Near(0.0, 0.0));
-        for probability in self.done.iter_mut().map(|(_, probability)| probability).chain([unresolved]) {
+        for probability in self.values.values_mut().chain(self.joint.values_mut()).chain([unresolved]) {
             if let Probability::Near(_, error) = probability {
                 *error += lost;
             }
@@ -339,26 +385,6 @@ impl Ends {
             Some(_) => return None,
         }
         Some(self)
-    }
-
-    fn results(self) -> Distribution {
-        self.by(|key| Some(i64::from(*key.first()?)))
-    }
-
-    fn reports(self) -> Distribution {
-        self.by(|key| reported_as(key))
-    }
-
-    fn joint(self) -> BTreeMap<Vec<Option<i64>>, Probability> {
-        self.by(|key| Some(key.chunks(2).map(reported_as).collect()))
-    }
-
-    /// Each end that has a name with its probability. They come in order and are put in one by one, as that takes less
-    /// than to sort them again.
-    fn by<K: Ord>(self, name: impl Fn(&Key) -> Option<K>) -> BTreeMap<K, Probability> {
-        let mut all = BTreeMap::new();
-        all.extend(self.done.into_iter().filter_map(|(key, probability)| Some((name(&key)?, probability))));
-        all
     }
 }
 

@@ -55,7 +55,7 @@ impl Report {
 /// One state at work.
 #[derive(Debug, Default)]
 pub(super) struct Board {
-    /// What slots hold, then what lies between.
+    /// What slots hold, then constants and what lies between.
     pub(super) slots: Vec<i32>,
     pub(super) heaps: Vec<Content>,
     /// How many passes of each counted loop are left.
@@ -71,7 +71,7 @@ pub(super) struct Board {
 impl Board {
     pub(super) fn new(sketch: &Sketch) -> Self {
         Self {
-            slots: vec![0; sketch.places],
+            slots: sketch.places.to_vec(),
             heaps: vec![Content::new(); sketch.program.heaps.len()],
             left: vec![0; sketch.program.loops.len()],
             reports: vec![0; 2 * sketch.question.records.len()],
@@ -108,16 +108,25 @@ impl Board {
                 }
             }
         }
-        each(&self.reports);
+        if !self.reports.is_empty() {
+            each(&self.reports);
+        }
     }
 
     /// Puts down what a key keeps.
     pub(super) fn load(&mut self, sketch: &Sketch, stop: StopId, key: &Key) {
-        let mut key = &key[..];
-        for kept in &sketch.stops[stop as usize].kept {
+        self.put_down(&sketch.stops[stop as usize].kept, key);
+    }
+
+    /// The same, by what is kept.
+    #[inline]
+    pub(super) fn put_down(&mut self, kept: &[Kept], mut key: &[i32]) {
+        for kept in kept {
             key = self.read(*kept, key);
         }
-        self.reports.copy_from_slice(key);
+        if !key.is_empty() {
+            self.reports.copy_from_slice(key);
+        }
     }
 
     /// Puts down what stands first in a key; the rest comes back.
@@ -143,11 +152,13 @@ impl Board {
     /// Puts down what a heap holds.
     pub(super) fn hold(&mut self, heap: HeapId, content: &[i32]) {
         let held = &mut self.heaps[heap.0];
-        if held.len() == content.len() {
-            held.copy_from_slice(content);
-        } else {
-            held.clear();
-            held.extend_from_slice(content);
+        match (&mut held[..], content) {
+            ([held], [one]) => *held = *one,
+            (held, content) if held.len() == content.len() => held.copy_from_slice(content),
+            _ => {
+                held.clear();
+                held.extend_from_slice(content);
+            }
         }
     }
 
@@ -191,7 +202,7 @@ impl Board {
     }
 
     /// What a value comes to; the checker has proved that it fits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn number(&self, sketch: &Sketch, value: &Value) -> i32 {
         match value {
             Value::Constant(number) => *number,

@@ -8,12 +8,12 @@ use crate::plan::program::{Dice, Origin, SiteId, Step};
 use crate::plan::{Look, Table};
 
 /// A table, and the reading of the program that it was made with.
-pub(super) struct Book<'t> {
+pub(super) struct Book<'t, 'p> {
     pub(super) table: &'t Table,
-    pub(super) sketch: &'t Sketch<'t>,
+    pub(super) sketch: &'t Sketch<'p>,
 }
 
-impl Book<'_> {
+impl Book<'_, '_> {
     /// Whether the table says anything of a place.
     pub(super) fn has(&self, site: SiteId) -> bool {
         self.table.sites.contains_key(&site)

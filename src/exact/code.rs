@@ -1,7 +1,7 @@
 //! What is to be done between two stops, as a list of small instructions.
 //!
 //! It is gone through once for each state and each outcome of a step, so only steps that matter are in it, and the parts
-//! of a value are worked out one after another, each in a place of its own behind the slots.
+//! of a value are worked out one after another, each in a place of its own behind the slots, where constants lie too.
 
 use super::board::{Board, Report, pair};
 use super::fall::Throw;
@@ -9,42 +9,35 @@ use super::form::Form;
 use super::sketch::{DONE, Sketch, StopId, UNRESOLVED};
 use crate::plan::program::{BlockId, Exit, HeapId, Operation, Step, Value};
 
-/// One instruction.
+/// One instruction. Operands are places too.
 #[derive(Debug)]
 pub(super) enum Code<'p> {
     /// States wait here.
     Stop(StopId),
     /// Keeps in a place what an operation makes of two operands, or of one as both.
-    Pair(usize, Operation, Operand, Operand),
+    Pair(usize, Operation, usize, usize),
     /// Keeps an answer of dice that are only asked about: of which heap, and its number.
     Answer(usize, HeapId, usize),
     /// Keeps the table's entry for an operand; the first entry is for this number.
-    Lookup(usize, Operand, i32, &'p [Value]),
+    Lookup(usize, usize, i32, &'p [Value]),
     /// Keeps the second operand where the first is not 0, else the third.
-    Pick(usize, [Operand; 3]),
+    Pick(usize, [usize; 3]),
     /// Keeps a value that has to be worked out as a whole.
     Set(usize, &'p Value),
     /// Reports an operand under the record with this position in the question, or with `true` adds it.
-    Record(usize, bool, Operand),
+    Record(usize, bool, usize),
     /// Carries out any other step.
     Step(&'p Step),
     /// Goes on with a block.
     Go(BlockId),
     /// The first block where the operand is not 0, else the second.
-    Branch(Operand, BlockId, BlockId),
+    Branch(usize, BlockId, BlockId),
     /// The trial ends, with this result where that counts.
-    Done(Option<Operand>),
+    Done(Option<usize>),
     /// The trial ends because the tool's patience does.
     Unresolved,
     /// A pass is counted: nothing comes here, as states wait before such a block.
     Pass,
-}
-
-/// Where an instruction finds a number.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Operand {
-    Number(i32),
-    Place(usize),
 }
 
 impl<'p> Sketch<'p> {
@@ -75,17 +68,17 @@ impl<'p> Sketch<'p> {
     }
 
     /// Where a value is found, once what is written down for it has been done.
-    fn operand(&mut self, value: &'p Value) -> Operand {
+    fn operand(&mut self, value: &'p Value) -> usize {
+        let place = self.places.len();
         match value {
-            Value::Constant(number) => Operand::Number(*number),
-            Value::Slot(slot) => Operand::Place(slot.0),
+            Value::Slot(slot) => return slot.0,
+            Value::Constant(number) => self.places.push(*number),
             _ => {
-                let place = self.places;
-                self.places += 1;
+                self.places.push(0);
                 self.write_value(place, value);
-                Operand::Place(place)
             }
         }
+        place
     }
 
     fn write_value(&mut self, to: usize, value: &'p Value) {
@@ -116,35 +109,35 @@ impl<'p> Sketch<'p> {
 impl Board {
     /// Carries out what stands from a place on, up to the next stop; nothing where a pass would have to be counted.
     pub(super) fn run(&mut self, sketch: &Sketch, from: usize) -> Option<StopId> {
-        let mut at = from;
+        let mut left = sketch.code[from..].iter();
         loop {
-            let (to, number) = match &sketch.code[at] {
+            let (to, number) = match left.next()? {
                 Code::Stop(stop) => return Some(*stop),
                 Code::Pair(to, operation, one, other) => {
-                    let (one, other) = (self.operand(*one).into(), self.operand(*other).into());
+                    let (one, other) = (self.slots[*one].into(), self.slots[*other].into());
                     (*to, self.there(i32::try_from(pair(*operation, one, other)).ok()))
                 }
                 Code::Answer(to, heap, number) => {
                     (*to, self.heaps[heap.0].get(*number).copied().unwrap_or(0))
                 }
                 Code::Lookup(to, key, first, entries) => {
-                    (*to, self.entry(sketch, self.operand(*key), *first, entries))
+                    (*to, self.entry(sketch, self.slots[*key], *first, entries))
                 }
                 Code::Pick(to, [condition, then, otherwise]) => {
-                    (*to, self.operand(if self.operand(*condition) != 0 { *then } else { *otherwise }))
+                    (*to, self.slots[if self.slots[*condition] != 0 { *then } else { *otherwise }])
                 }
                 Code::Set(to, value) => (*to, self.number(sketch, value)),
                 Code::Go(next) => {
-                    at = sketch.starts[next.0];
+                    left = sketch.code[sketch.starts[next.0]..].iter();
                     continue;
                 }
                 Code::Branch(condition, then, otherwise) => {
-                    let next = if self.operand(*condition) != 0 { then } else { otherwise };
-                    at = sketch.starts[next.0];
+                    let next = if self.slots[*condition] != 0 { then } else { otherwise };
+                    left = sketch.code[sketch.starts[next.0]..].iter();
                     continue;
                 }
                 Code::Done(result) => {
-                    self.result = result.map_or(0, |result| self.operand(result));
+                    self.result = result.map_or(0, |result| self.slots[result]);
                     return Some(DONE);
                 }
                 Code::Unresolved => {
@@ -152,35 +145,23 @@ impl Board {
                     return Some(UNRESOLVED);
                 }
                 Code::Pass => return None,
-                other => {
-                    self.carry_out(sketch, other);
-                    at += 1;
+                Code::Record(at, add, value) => {
+                    let value = self.slots[*value];
+                    self.report(*at, if *add { Report::Added(value) } else { Report::Just(value) });
+                    continue;
+                }
+                Code::Step(step) => {
+                    self.carry_out(sketch, step);
                     continue;
                 }
             };
             self.slots[to] = number;
-            at += 1;
         }
     }
 
-    #[inline]
-    pub(super) fn operand(&self, operand: Operand) -> i32 {
-        match operand {
-            Operand::Number(number) => number,
-            Operand::Place(place) => self.slots[place],
-        }
-    }
-
-    /// What sets no place.
-    fn carry_out(&mut self, sketch: &Sketch, code: &Code) {
-        let step = match code {
-            Code::Record(at, add, value) => {
-                let value = self.operand(*value);
-                return self.report(*at, if *add { Report::Added(value) } else { Report::Just(value) });
-            }
-            Code::Step(step) => step,
-            _ => return,
-        };
+    /// Any other step; this stands apart so that the rest stays small.
+    #[inline(never)]
+    fn carry_out(&mut self, sketch: &Sketch, step: &Step) {
         match step {
             Step::Enter(one, most) => self.left[one.0] = self.number(sketch, most).max(0),
             Step::Keep(heap, dice) => {

@@ -7,6 +7,7 @@ use super::book::{looks, seen_at};
 use super::fall::Throw;
 use super::follow::{Follow, Halt, Play};
 use super::hand::TooMany;
+use super::live::sets;
 use super::mass::{Key, Sorted, Waiting};
 use super::number::Number;
 use super::sketch::{DONE, Question, Sketch, StopId};
@@ -107,7 +108,7 @@ impl<'s, 'p> Decide<'s, 'p> {
             let mut sorted = Sorted::default();
             for (outcome, ways) in &fall.outcomes {
                 self.follow.board.load(sketch, *stop, key);
-                self.follow.put(step, outcome);
+                self.follow.put(sets(step), outcome);
                 let next = self.follow.go(at.next)?;
                 sorted.put(next, &self.follow.board.key(sketch, next), ways);
             }

@@ -5,6 +5,7 @@ use super::book::Book;
 use super::chain::Ring;
 use super::fall::{Fall, Throw};
 use super::hand::TooMany;
+use super::live::{Kept, sets};
 use super::mass::{Key, Mass, Sorted, Waiting};
 use super::number::Number;
 use super::sketch::{DONE, Sketch, Stop, StopId, UNRESOLVED};
@@ -30,13 +31,13 @@ pub(super) enum Halt {
 
 /// What happens where a player decides.
 #[derive(Clone, Copy)]
-pub(super) enum Play<'t> {
+pub(super) enum Play<'t, 'p> {
     /// Nothing that is known.
     Unknown,
     /// States wait there.
     Wait,
     /// What a table says.
-    By(&'t Book<'t>),
+    By(&'t Book<'t, 'p>),
 }
 
 impl From<TooMany> for Halt {
@@ -56,7 +57,7 @@ const MOST_SPREADS: usize = 1 << 14;
 
 pub(super) struct Follow<'s, 'p, N: Number> {
     pub(super) sketch: &'s Sketch<'p>,
-    pub(super) play: Play<'s>,
+    pub(super) play: Play<'s, 'p>,
     pub(super) board: Board,
     /// A key that is being written.
     made: Vec<i32>,
@@ -186,16 +187,16 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         ways: &Fall<N>,
         sorted: &mut Sorted<N>,
     ) -> Result<(), Halt> {
-        let Stop { block, step, next, .. } = self.sketch.stops[stop as usize];
-        let step = &self.program().blocks[block.0].steps[step.unwrap_or(0)];
+        let Stop { block, step, next, kept } = &self.sketch.stops[stop as usize];
+        let set = sets(&self.program().blocks[block.0].steps[step.unwrap_or(0)]);
         if let Some(lost) = &ways.unresolved {
             sorted.put(UNRESOLVED, &[], lost);
         }
         let mut made = std::mem::take(&mut self.made);
         for (outcome, more) in &ways.outcomes {
-            self.board.load(self.sketch, stop, key);
-            self.put(step, outcome);
-            let stop = self.go(next)?;
+            self.board.put_down(kept, key);
+            self.put(set, outcome);
+            let stop = self.go(*next)?;
             made.clear();
             self.board.words(self.sketch, stop, |words| made.extend_from_slice(words));
             sorted.put(stop, &made, more);
@@ -308,13 +309,12 @@ impl<'s, 'p, N: Number> Follow<'s, 'p, N> {
         Ok(N::of_fall(&fall))
     }
 
-    /// Puts down what a step came to.
-    pub(super) fn put(&mut self, step: &Step, outcome: &Content) {
-        match step {
-            Step::Chance(slot, ..) | Step::Mix(slot, _) | Step::Choose(slot, ..) => {
-                self.board.slots[slot.0] = outcome[0];
-            }
-            Step::Keep(heap, _) => self.board.hold(*heap, outcome),
+    /// Puts down what a step came to that sets this.
+    #[inline]
+    pub(super) fn put(&mut self, set: Option<Kept>, outcome: &Content) {
+        match set {
+            Some(Kept::Slot(slot)) => self.board.slots[slot.0] = outcome[0],
+            Some(Kept::Heap(heap)) => self.board.hold(heap, outcome),
             _ => {}
         }
     }

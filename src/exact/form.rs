@@ -1,7 +1,7 @@
 //! How each heap is kept in a state: as the answers to what is asked of it, as a number of dice that are yet to fall, or
 //! as dice.
 
-use super::live::{Kept, each_heap, each_read, each_value, operands, step_values};
+use super::live::{Kept, each_heap, each_look, each_read, each_value, operands, step_values};
 use crate::plan::program::{Asked, Dice, Exit, HeapId, Picking, Program, SlotId, Step, Value};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub(super) enum Form {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Summary<'p> {
     pub(super) handled: Vec<&'p Dice>,
-    pub(super) asked: Vec<&'p Asked>,
+    pub(super) asked: SmallVec<[&'p Asked; 2]>,
 }
 
 impl Summary<'_> {
@@ -56,10 +56,10 @@ pub(super) fn forms<'p>(
     steps: impl Iterator<Item = &'p Step>,
     exits: impl Iterator<Item = &'p Exit>,
     must_lie: &dyn Fn(HeapId, &BTreeSet<SlotId>) -> bool,
-) -> (SmallVec<[Form; 4]>, Vec<Summary<'p>>) {
+) -> (SmallVec<[Form; 4]>, SmallVec<[Summary<'p>; 1]>) {
     let uses = uses(program, steps, exits);
     let mut forms = smallvec![Form::Dice { ordered: false, rollable: false }; program.heaps.len()];
-    let mut summaries = Vec::new();
+    let mut summaries = SmallVec::new();
     for heap in 0..uses.len() {
         if let Some((chain, summary)) = summary(&uses, HeapId(heap), must_lie) {
             for link in chain {
@@ -117,25 +117,13 @@ fn uses<'p>(
 
 /// Notes all questions in a value.
 fn asks<'p>(value: &'p Value, uses: &mut [Uses<'p>]) {
-    match value {
-        Value::Constant(_) | Value::Slot(_) => {}
-        Value::Apply(_, operands) => operands.iter().for_each(|operand| asks(operand, uses)),
-        Value::If(parts) => parts.iter().for_each(|part| asks(part, uses)),
-        Value::Among(value, stretches) => {
-            asks(value, uses);
-            super::live::ends(stretches).for_each(|end| asks(end, uses));
+    each_look(value, &mut |look| {
+        if let Value::Ask(heap, asked) = look
+            && !uses[heap.0].asked.contains(&asked)
+        {
+            uses[heap.0].asked.push(asked);
         }
-        Value::Lookup(key, _, entries) => {
-            asks(key, uses);
-            entries.iter().for_each(|entry| asks(entry, uses));
-        }
-        Value::Ask(heap, asked) => {
-            if !uses[heap.0].asked.contains(&asked) {
-                uses[heap.0].asked.push(asked);
-            }
-            operands(asked).for_each(|operand| asks(operand, uses));
-        }
-    }
+    });
 }
 
 /// The heaps from one that is rolled to the one that is asked, and what happens on the way; `None` where the dice have to
@@ -182,7 +170,7 @@ fn summary<'p>(
     let slots = slots_read(&handled, &tail.asked)?;
     let parts = sources.iter().flat_map(|source| unrolled(uses, source));
     let seen = chain.iter().copied().chain(parts).any(|heap| must_lie(heap, &slots));
-    (!seen).then(|| (chain, Summary { handled, asked: tail.asked.to_vec() }))
+    (!seen).then(|| (chain, Summary { handled, asked: tail.asked.clone() }))
 }
 
 /// The slots that questions and handlings look at; `None` where they look at dice.

@@ -15,35 +15,47 @@ pub(super) enum Kept {
     Left(LoopId),
 }
 
-/// A set of what may be kept.
+/// A set of what may be kept: the first 64 numbers, then as many more as there are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Needed(SmallVec<[u64; 4]>);
+pub(super) struct Needed {
+    first: u64,
+    more: Vec<u64>,
+}
 
 impl Needed {
     pub(super) fn contains(&self, number: usize) -> bool {
-        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+        let word = if number < 64 { Some(&self.first) } else { self.more.get(number / 64 - 1) };
+        word.is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    /// The word that a number is in.
+    fn word(&mut self, number: usize) -> &mut u64 {
+        if number < 64 {
+            return &mut self.first;
+        }
+        let at = number / 64 - 1;
+        if self.more.len() <= at {
+            self.more.resize(at + 1, 0);
+        }
+        &mut self.more[at]
     }
 
     fn set(&mut self, number: usize) {
-        if self.0.len() <= number / 64 {
-            self.0.resize(number / 64 + 1, 0);
-        }
-        self.0[number / 64] |= 1 << (number % 64);
+        *self.word(number) |= 1 << (number % 64);
     }
 
     fn clear(&mut self, number: usize) {
-        if let Some(word) = self.0.get_mut(number / 64) {
-            *word &= !(1 << (number % 64));
-        }
+        *self.word(number) &= !(1 << (number % 64));
     }
 
     /// Adds all of another set; says whether that changed anything.
     fn join(&mut self, other: &Self) -> bool {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
+        let mut changed = other.first & !self.first != 0;
+        self.first |= other.first;
+        if self.more.len() < other.more.len() {
+            self.more.resize(other.more.len(), 0);
         }
-        let mut changed = false;
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
+        for (word, more) in self.more.iter_mut().zip(&other.more) {
             changed |= *more & !*word != 0;
             *word |= more;
         }
@@ -51,7 +63,7 @@ impl Needed {
     }
 
     pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(at, word)| {
+        std::iter::once(&self.first).chain(&self.more).enumerate().flat_map(|(at, word)| {
             let mut left = *word;
             std::iter::from_fn(move || {
                 let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
@@ -119,28 +131,28 @@ pub(super) struct Live<'p, 'w> {
     /// What is needed before each block.
     pub(super) before: SmallVec<[Needed; 4]>,
     /// The steps that matter, the last first.
-    pub(super) steps: Vec<Mattering<'p>>,
+    pub(super) steps: SmallVec<[Mattering<'p>; 4]>,
 }
 
 impl<'p, 'w> Live<'p, 'w> {
     pub(super) fn new(program: &'p Program, wanted: Wanted<'w>) -> Self {
         let before = program.blocks.iter().map(|_| Needed::default()).collect();
-        let mut steps = Vec::with_capacity(program.blocks.iter().map(|block| block.steps.len()).sum());
-        let mut live =
-            Self { program, wanted, numbering: Numbering::new(program), before, steps: Vec::new() };
-        while live.changes(&mut steps) && !program.loops.is_empty() {}
-        Self { steps, ..live }
+        let steps = SmallVec::with_capacity(program.blocks.iter().map(|block| block.steps.len()).sum());
+        let mut live = Self { program, wanted, numbering: Numbering::new(program), before, steps };
+        while live.changes() && !program.loops.is_empty() {}
+        live
     }
 
     /// Goes through all blocks from the last to the first; says whether more is needed than was known.
-    fn changes(&mut self, steps: &mut Vec<Mattering<'p>>) -> bool {
-        steps.clear();
+    fn changes(&mut self) -> bool {
+        self.steps.clear();
         let mut changed = false;
         for (at, block) in self.program.blocks.iter().enumerate().rev() {
             let mut needed = self.at_exit(&block.exit);
             for (number, step) in block.steps.iter().enumerate().rev() {
                 if self.matters(step, &needed) {
-                    steps.push(Mattering { block: BlockId(at), number, step, behind: needed.clone() });
+                    let behind = needed.clone();
+                    self.steps.push(Mattering { block: BlockId(at), number, step, behind });
                     self.step(step, &mut needed);
                 }
             }
@@ -249,28 +261,39 @@ pub(super) fn step_values<'p>(step: &'p Step, mut each: impl FnMut(&'p Value)) {
 /// All that a value looks at.
 #[inline]
 pub(super) fn each_read(value: &Value, each: &mut impl FnMut(Kept)) {
-    if !matches!(value, Value::Constant(_)) {
-        each_inside(value, each);
+    each_look(value, &mut |look| match look {
+        Value::Slot(slot) => each(Kept::Slot(*slot)),
+        Value::Ask(heap, _) => each(Kept::Heap(*heap)),
+        _ => {}
+    });
+}
+
+/// All slots and questions in a value.
+#[inline]
+pub(super) fn each_look<'v>(value: &'v Value, each: &mut impl FnMut(&'v Value)) {
+    match value {
+        Value::Constant(_) => {}
+        Value::Slot(_) => each(value),
+        _ => each_inside(value, each),
     }
 }
 
-fn each_inside(value: &Value, each: &mut impl FnMut(Kept)) {
+fn each_inside<'v>(value: &'v Value, each: &mut impl FnMut(&'v Value)) {
     match value {
-        Value::Constant(_) => {}
-        Value::Slot(slot) => each(Kept::Slot(*slot)),
-        Value::Apply(_, operands) => operands.iter().for_each(|operand| each_read(operand, each)),
-        Value::If(parts) => parts.iter().for_each(|part| each_read(part, each)),
+        Value::Constant(_) | Value::Slot(_) => {}
+        Value::Apply(_, operands) => operands.iter().for_each(|operand| each_look(operand, each)),
+        Value::If(parts) => parts.iter().for_each(|part| each_look(part, each)),
         Value::Among(value, stretches) => {
-            each_read(value, each);
-            ends(stretches).for_each(|end| each_read(end, each));
+            each_look(value, each);
+            ends(stretches).for_each(|end| each_look(end, each));
         }
         Value::Lookup(key, _, entries) => {
-            each_read(key, each);
-            entries.iter().for_each(|entry| each_read(entry, each));
+            each_look(key, each);
+            entries.iter().for_each(|entry| each_look(entry, each));
         }
-        Value::Ask(heap, asked) => {
-            each(Kept::Heap(*heap));
-            operands(asked).for_each(|operand| each_read(operand, each));
+        Value::Ask(_, asked) => {
+            each(value);
+            operands(asked).for_each(|operand| each_look(operand, each));
         }
     }
 }

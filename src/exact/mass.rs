@@ -64,7 +64,10 @@ impl<N: Number> Mass<N> {
         if self.merged == self.states.len() {
             return;
         }
-        if self.states.len() > FEW {
+        if self.merged == 0 && self.states.is_sorted_by(|(one, _), (other, _)| compare(one, other).is_gt()) {
+            // charts mostly go from one end to the other
+            self.states.reverse();
+        } else if self.states.len() > FEW {
             self.states.sort_by(|(one, _), (other, _)| compare(one, other));
             self.states.dedup_by(|(key, weight), (kept, sum)| {
                 let same = key == kept;
@@ -87,8 +90,12 @@ impl<N: Number> Mass<N> {
             match before[..merged].binary_search_by(|(known, _)| compare(known, key)) {
                 Ok(known) => before[known].1.plus(weight),
                 Err(place) => {
-                    self.states.swap(merged, at);
-                    self.states[place..=merged].rotate_right(1);
+                    if merged < at {
+                        self.states.swap(merged, at);
+                    }
+                    if place < merged {
+                        self.states[place..=merged].rotate_right(1);
+                    }
                     merged += 1;
                 }
             }
@@ -99,6 +106,12 @@ impl<N: Number> Mass<N> {
 
 /// So few states are put in their places one by one, which takes less than to sort all.
 const FEW: usize = 64;
+
+/// Whether two keys are equal; most are so short that this takes less than a comparison of memory.
+#[inline]
+fn same(one: &[i32], other: &[i32]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one == other)
+}
 
 fn compare(one: &Key, other: &Key) -> Ordering {
     one.as_slice().cmp(other.as_slice())
@@ -173,15 +186,23 @@ impl<N> Default for Sorted<N> {
 
 impl<N: Number> Sorted<N> {
     /// One more state. Neighbours often come to the same, and small weights are added faster than large ones.
+    #[inline(always)]
     pub(super) fn put(&mut self, stop: StopId, key: &[i32], weight: &N) {
-        let at = self.0.iter().position(|way| way.stop == stop).unwrap_or_else(|| {
-            self.0.push(Way { stop, states: Vec::with_capacity(8), weighed: 0 });
-            self.0.len() - 1
-        });
-        let Way { states, weighed, .. } = &mut self.0[at];
-        match states[*weighed..].last_mut() {
-            Some((last, sum)) if last[..] == *key => sum.plus(weight),
-            _ => states.push((Key::from_slice(key), weight.clone())),
+        let way = self.0.iter_mut().find(|way| way.stop == stop);
+        match way.and_then(|way| way.states[way.weighed..].last_mut()) {
+            Some((last, sum)) if same(last, key) => sum.plus(weight),
+            _ => self.push(stop, Key::from_slice(key), weight.clone()),
+        }
+    }
+
+    fn push(&mut self, stop: StopId, key: Key, weight: N) {
+        match self.0.iter_mut().find(|way| way.stop == stop) {
+            Some(way) => way.states.push((key, weight)),
+            None => {
+                let mut states = Vec::with_capacity(8);
+                states.push((key, weight));
+                self.0.push(Way { stop, states, weighed: 0 });
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use super::live::{Kept, Live, Mattering, Needed, Wanted, sets};
 use crate::plan::program::{
     BlockId, Dice, Exit, HeapId, LoopId, Pick, Picking, Program, RecordId, SiteId, SlotId, Sort, Step,
 };
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
 
 /// Position in [`Sketch::stops`], or one of the two below.
@@ -42,18 +42,18 @@ pub(super) struct Sketch<'p> {
     pub(super) program: &'p Program,
     pub(super) question: Question,
     /// In the order in which trials come to them; a way back leads to the head of a loop only.
-    pub(super) stops: Vec<Stop>,
+    pub(super) stops: SmallVec<[Stop; 1]>,
     /// For each block, where it begins in `code`: with a stop, if it is the head of a counted loop or follows one.
-    pub(super) starts: Vec<usize>,
+    pub(super) starts: SmallVec<[usize; 4]>,
     pub(super) code: Vec<Code<'p>>,
-    /// How many numbers the code keeps.
-    pub(super) places: usize,
+    /// The numbers that the code keeps, as they are at first: those of the slots, then constants and what lies between.
+    pub(super) places: SmallVec<[i32; 16]>,
     /// The steps that matter, the last first.
-    steps: Vec<Mattering<'p>>,
+    steps: SmallVec<[Mattering<'p>; 4]>,
     /// For each counted loop, the blocks from which its head is reached again, counted from the head.
     cores: Vec<Vec<bool>>,
     pub(super) forms: SmallVec<[Form; 4]>,
-    pub(super) summaries: Vec<Summary<'p>>,
+    pub(super) summaries: SmallVec<[Summary<'p>; 1]>,
     /// The faces of all dice that have their own.
     pub(super) own_faces: Vec<&'p Vec<i32>>,
 }
@@ -73,11 +73,11 @@ impl<'p> Sketch<'p> {
         let mut sketch = Self {
             program,
             question,
-            stops: Vec::new(),
-            starts: Vec::with_capacity(program.blocks.len()),
+            stops: SmallVec::new(),
+            starts: SmallVec::with_capacity(program.blocks.len()),
             code: Vec::with_capacity(2 * live.steps.len() + program.blocks.len()),
-            places: program.slots.len(),
-            steps: Vec::new(),
+            places: smallvec![0; program.slots.len()],
+            steps: SmallVec::new(),
             cores: cores(program),
             forms,
             summaries,
@@ -228,14 +228,17 @@ fn kept(live: &Live, needed: &Needed) -> SmallVec<[Kept; 4]> {
     kept
 }
 
-fn heap_forms<'p>(live: &Live<'p, '_>) -> (SmallVec<[Form; 4]>, Vec<Summary<'p>>) {
+fn heap_forms<'p>(live: &Live<'p, '_>) -> (SmallVec<[Form; 4]>, SmallVec<[Summary<'p>; 1]>) {
     let program = live.program;
     if program.heaps.is_empty() {
-        return (SmallVec::new(), Vec::new());
+        return (SmallVec::new(), SmallVec::new());
     }
     let exits = program.blocks.iter().map(|block| &block.exit);
     let exits = exits.filter(|exit| live.wanted.result || !matches!(exit, Exit::Done(_)));
     let must_lie = |heap: HeapId, slots: &BTreeSet<SlotId>| {
+        if slots.is_empty() && program.sites.is_empty() {
+            return false;
+        }
         let number = live.numbering.number(Kept::Heap(heap));
         live.steps.iter().any(|one| {
             let changes = matches!(sets(one.step), Some(Kept::Slot(slot)) if slots.contains(&slot));

@@ -2,8 +2,8 @@
 
 use super::fall::Fall;
 use super::number::Number;
-use dashu_int::UBig;
 use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
+use dashu_int::{Sign, UBig};
 use dashu_ratio::RBig;
 use std::rc::Rc;
 
@@ -59,7 +59,12 @@ impl Number for Whole {
     const IS_EXACT: bool = true;
 
     fn ratio(&self, whole: &Self) -> RBig {
-        RBig::from_parts(UBig::from(self).into(), whole.into())
+        match (self, whole) {
+            (Short(part), Short(whole)) => {
+                RBig::from_parts_const(Sign::Positive, (*part).into(), (*whole).into())
+            }
+            _ => RBig::from_parts(UBig::from(self).into(), whole.into()),
+        }
     }
 
     fn of_ratio(ratio: &RBig) -> (Self, Self) {
