@@ -109,7 +109,7 @@ struct Plate<'a> {
 /// The page as HTML.
 pub fn page(contents: &Contents) -> String {
     let Contents { scenario, analysis, .. } = *contents;
-    let said = summary::parts(scenario, analysis, &super::words::situations(scenario));
+    let said = summary::parts(scenario, analysis);
     let parts = |parts: &[(&'static str, &String)]| -> Vec<Section> {
         parts.iter().filter_map(|(id, text)| section(id, text)).collect()
     };
