@@ -461,7 +461,7 @@ fn simulator_and_arithmetic_are_compared() {
     for text in [
         "Solved exactly: 3 of 3 plans",
         "Compared: 20 probabilities with 5,000 trials of each plan (seed 1).",
-        "Worst z-score: ",
+        "Largest gap between dice and arithmetic: ",
         "The simulator agrees with arithmetic.",
         "in fewer than 1 of 1,000 verifications",
     ] {

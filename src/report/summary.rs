@@ -180,10 +180,10 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
     }
     if several {
         lines.push(format!(
-            "- \"Told apart\" means an adjusted p-value below {:.3} (Fisher's exact test, Holm over all comparisons of the run): \
-             one or more false alarms in the whole run have at most that probability. Where both sides are solved, it means \
-             that they are not the same.",
-            1.0 - analysis.level
+            "- \"Told apart\" means that chance hardly makes such a difference: one or more false alarms in the whole run have \
+             a probability of at most {} % (`p_adjusted` in `comparison.csv`: Fisher's exact test, Holm over all comparisons). \
+             Where both sides are solved, it means that they are not the same.",
+            percent_of(1.0 - analysis.level)
         ));
     }
     format!("## How to read the figures\n\n{}\n", lines.join("\n"))
