@@ -787,13 +787,15 @@ fn wide(result: &str, charts: &str) -> tempfile::TempDir {
 const GOOD_OR_BAD: &str = "o { return good if d6 + a > b else bad }";
 
 #[test]
-fn a_grid_that_is_too_wide_for_the_usual_charts_is_run_without_them() {
-    for result in [GOOD_OR_BAD, "number { return d6 + a + b }"] {
+fn a_grid_that_is_too_wide_for_most_charts_has_a_curve_or_a_distribution() {
+    for (result, chart) in
+        [(GOOD_OR_BAD, "01-curve-a.svg"), ("number { return d6 + a + b }", "01-distribution.svg")]
+    {
         let folder = wide(result, "");
         let ended = run(folder.path(), &["run", "wide.toml", "--quiet", "--out", "out"]);
         assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (Some(0), "", ""));
         assert!(folder.path().join("out/results.csv").is_file());
-        assert!(!folder.path().join("out/charts").exists());
+        assert!(folder.path().join("out/charts").join(chart).is_file(), "{result}");
     }
 }
 

@@ -16,6 +16,7 @@ mod records;
 pub(super) use claims::word;
 
 use super::agreement::in_short;
+use super::figures::no_chart;
 use super::markdown::{escape, escaped, table};
 use super::unsolved::interpreted;
 use super::words::{UNSAID, counted, flags_vary, list, percent_of, thousands, trials};
@@ -165,6 +166,7 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
         let exact = "Where a situation is solved, chances and means are exact; what was played there is in `results.csv`.";
         lines.push(format!("- {exact}"));
     }
+    lines.extend(no_chart(scenario).map(|line| format!("- {line}")));
     lines.extend(interpreted(scenario, analysis).map(|line| format!("- {line}")));
     let several = scenario.variants.len() > 1;
     let newcombe = if several { ", Newcombe for a difference" } else { "" };
