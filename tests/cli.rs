@@ -190,6 +190,9 @@ fn new_never_writes_over_what_is_there() {
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{name}");
         assert!(ended.err.contains("there already"), "{}", ended.err);
     }
+    let ended = run(folder.path(), &["new", "file/mine"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.err.contains("`file` is a file, so that no folder can be made in it"), "{}", ended.err);
     assert_eq!(std::fs::read_dir(folder.path().join("mine")).unwrap().count(), 0);
     assert_eq!(std::fs::read_to_string(folder.path().join("file")).unwrap(), "precious");
 }
