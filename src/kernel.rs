@@ -68,7 +68,8 @@ pub fn reach(plan: &Plan) -> BTreeMap<Option<RecordId>, (i64, i64)> {
     known.filter(|(_, (low, high))| -FAR < *low && *high < FAR).collect()
 }
 
-/// The dice that a trial used, in order: how many faces each has, and the one that was shown.
+/// The dice that a trial used, in order: how many faces each has, and the one that was shown; of faces that nothing tells
+/// apart, the lowest.
 pub type Dice = Vec<(u32, u32)>;
 
 /// Each trial of a chunk, by its number, and the dice that it used. They are those of [`Kernel::play`]. Nothing where the

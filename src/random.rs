@@ -14,7 +14,7 @@ use rand_pcg::Pcg64Dxsm;
 
 /// Names how dice are drawn and dealt out to trials. It changes with every change after which the same seed gives the same
 /// plan other numbers, here or in the engines, so that counts of different dice are never added up.
-pub const RECIPE: &str = "pcg64dxsm 1";
+pub const RECIPE: &str = "pcg64dxsm 2";
 
 /// Where dice come from.
 pub trait Source {
@@ -36,15 +36,20 @@ impl Generator {
     /// splittable pseudorandom number generators", OOPSLA 2014), once to spread the key and once to draw the
     /// increment from the spread key.
     pub fn new(seed: u64, id: &[u8; 32], chunk: u64, lane: u8) -> Self {
-        let id = u64::from_le_bytes(std::array::from_fn(|byte| id[byte]));
-        let state = feistel(mix(seed ^ 0x9e37_79b9_7f4a_7c15), [id, chunk << 3 | u64::from(lane & 7)]);
-        let increment = feistel(mix(seed ^ 0xd1b5_4a32_d192_ed03), state);
         let mut bytes = [0; 32];
-        for (place, word) in bytes.chunks_exact_mut(8).zip(state.into_iter().chain(increment)) {
-            place.copy_from_slice(&word.to_le_bytes());
+        for (place, number) in bytes.chunks_exact_mut(16).zip(key(seed, id, chunk, lane)) {
+            place.copy_from_slice(&number.to_le_bytes());
         }
         Self(Pcg64Dxsm::from_seed(bytes))
     }
+}
+
+/// What a generator begins with: its state, and its increment but for the lowest bit.
+fn key(seed: u64, id: &[u8; 32], chunk: u64, lane: u8) -> [u128; 2] {
+    let id = u64::from_le_bytes(std::array::from_fn(|byte| id[byte]));
+    let state = feistel(mix(seed ^ 0x9e37_79b9_7f4a_7c15), [id, chunk << 3 | u64::from(lane & 7)]);
+    let increment = feistel(mix(seed ^ 0xd1b5_4a32_d192_ed03), state);
+    [state, increment].map(|[low, high]| u128::from(high) << 64 | u128::from(low))
 }
 
 impl Source for Generator {

@@ -269,7 +269,7 @@ impl Batch {
         let mut listener = |die: usize, shown: &Group| {
             for (lane, number) in numbers.iter().enumerate() {
                 if die < falling.count.of(lane) && on(lane) {
-                    let rolled = (roll.cut.faces.into(), shown[lane] as u32 + 1);
+                    let rolled = roll.die(shown[lane]);
                     log.iter_mut().for_each(|log| log[usize::from(*number as u16)].push(rolled));
                 }
             }

@@ -75,6 +75,8 @@ pub(super) struct Roll {
     pub(super) on: Option<Reg>,
     pub(super) count: Source,
     pub(super) cut: Cut,
+    /// So many faces in a row count as one, because no question tells them apart: 4+ on a d6 is asked of a die with two.
+    pub(super) alike: usize,
     /// Where the word lies that they are cut from; without it they take words of their own.
     pub(super) word: Option<Reg>,
     pub(super) asks: Vec<(Reg, Ask)>,

@@ -337,14 +337,17 @@ impl Lower<'_> {
             }
             (count, _) => count,
         };
-        let asks: Vec<(Reg, Ask)> = roll
+        let mut asks: Vec<(Reg, Ask)> = roll
             .asks
             .iter()
             .map(|(slot, question)| (self.fresh(*slot), ask(&roll.faces, question)))
             .collect();
-        let cut = Cut::new(roll.faces.number() as u16);
+        let faces = roll.faces.number();
+        let alike = asks.iter().fold(faces, |alike, (_, ask)| ask.alike(alike));
+        asks.iter_mut().for_each(|(_, ask)| ask.merge(alike));
+        let cut = Cut::new((faces / alike) as u16);
         let word = self.word(&cut, count);
-        let roll_now = Roll { on: self.mask, count, cut, word, asks: asks.clone() };
+        let roll_now = Roll { on: self.mask, count, cut, alike, word, asks: asks.clone() };
         self.ops.push(Op::Roll(Box::new(roll_now)));
         for ((slot, _), (reg, _)) in roll.asks.iter().zip(asks) {
             self.forget(*slot);

@@ -8,7 +8,7 @@
 //! "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019; for several dice from one word Brackett-Rozinsky
 //! and Lemire, "Batched ranged random integer generation", Software: Practice and Experience 55(1), 2025.
 
-use super::code::{Ask, Reg};
+use super::code::{Ask, Reg, Roll};
 use super::vectors;
 use crate::random::{Source, Streams};
 use std::ops::Range;
@@ -294,6 +294,14 @@ impl Falling<'_> {
     ) -> bool {
         match (self.asks, answers) {
             ([], _) => true,
+            ([(_, Ask::AtLeast(1))], [answers]) if self.cut.faces == 2 => {
+                coins(words, dice, self.count, &mut answers.as_chunks_mut().0[group], 0);
+                true
+            }
+            ([(_, Ask::Below(1))], [answers]) if self.cut.faces == 2 => {
+                coins(words, dice, self.count, &mut answers.as_chunks_mut().0[group], u16::MAX);
+                true
+            }
             ([(_, ask)], [answers]) => {
                 let answers = [&mut answers.as_chunks_mut().0[group]];
                 match ask {
@@ -324,9 +332,11 @@ impl Falling<'_> {
             (Count::Same(_), 1) => each::<1, ASKS>(words, splat, answers, worth),
             (Count::Same(_), 2) => each::<2, ASKS>(words, splat, answers, worth),
             (Count::Same(_), 3) => each::<3, ASKS>(words, splat, answers, worth),
+            (Count::Same(_), 4) => each::<4, ASKS>(words, splat, answers, worth),
             (Count::Each(counts), 1) => each_some::<1, ASKS>(words, splat, (counts, die), answers, worth),
             (Count::Each(counts), 2) => each_some::<2, ASKS>(words, splat, (counts, die), answers, worth),
             (Count::Each(counts), 3) => each_some::<3, ASKS>(words, splat, (counts, die), answers, worth),
+            (Count::Each(counts), 4) => each_some::<4, ASKS>(words, splat, (counts, die), answers, worth),
             _ => return false,
         }
         true
@@ -388,6 +398,34 @@ fn each_some<const MANY: usize, const ASKS: usize>(
     }
 }
 
+/// Dice with two faces: how many of them show the upper one, or where `flip` is all ones, the lower one.
+#[inline(always)]
+fn coins(words: &Group<u16>, (die, many): (usize, usize), count: Count, answers: &mut Group, flip: u16) {
+    match count {
+        Count::Same(_) => {
+            let mask = (0xffff_0000_u32 >> many) as u16;
+            for lane in 0..GROUP {
+                let coins = ((words[lane] ^ flip) & mask).count_ones();
+                answers[lane] = answers[lane].wrapping_add(coins as i16);
+            }
+        }
+        Count::Each(counts) => {
+            let (die, many) = (die as i16, many as i16);
+            for lane in 0..GROUP {
+                let rolled = counts[lane].wrapping_sub(die).clamp(0, many);
+                let mask = (0xffff_0000_u32 >> rolled as u32) as u16;
+                let coins = ((words[lane] ^ flip) & mask).count_ones();
+                answers[lane] = answers[lane].wrapping_add(coins as i16);
+            }
+        }
+    }
+}
+
+/// The greatest common divisor.
+fn common(one: usize, other: usize) -> usize {
+    if other == 0 { one } else { common(other, one % other) }
+}
+
 /// Adds what a die shows in all lanes of a group to the answers.
 #[inline(always)]
 fn add(
@@ -415,7 +453,35 @@ fn add(
     }
 }
 
+impl Roll {
+    /// A die: how many faces it has, and the one that was shown; of those that are alike the first.
+    pub(super) fn die(&self, shown: i16) -> (u32, u32) {
+        let alike = self.alike as u32;
+        (u32::from(self.cut.faces) * alike, shown as u32 * alike + 1)
+    }
+}
+
 impl Ask {
+    /// How many faces in a row are alike to the question as well, of so many that are so far; all such rows begin where a
+    /// multiple of that number of faces lies before them.
+    pub(super) fn alike(&self, alike: usize) -> usize {
+        match self {
+            Self::Sum => 1,
+            Self::AtLeast(at) | Self::Below(at) => common(alike, *at as usize),
+            Self::Steps(_, steps) => steps.iter().fold(alike, |alike, (at, _)| common(alike, *at as usize)),
+        }
+    }
+
+    /// Counts so many faces in a row as one.
+    pub(super) fn merge(&mut self, alike: usize) {
+        let merge = |at: &mut i16| *at /= alike as i16;
+        match self {
+            Self::Sum => {}
+            Self::AtLeast(at) | Self::Below(at) => merge(at),
+            Self::Steps(_, steps) => steps.iter_mut().for_each(|(at, _)| merge(at)),
+        }
+    }
+
     /// Adds what all lanes show to their answers.
     #[inline(always)]
     pub(super) fn add(&self, answers: &mut Group, shown: &Group) {

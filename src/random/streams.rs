@@ -7,9 +7,7 @@
 //!
 //! **Never:** what is rolled for, threads, how wide the processor's vectors are.
 
-use super::Generator;
-use rand_core::Rng;
-use rand_pcg::Pcg64Dxsm;
+use super::key;
 
 /// How many generators a chunk's words come from.
 pub const LANES: usize = 4;
@@ -17,15 +15,45 @@ pub const LANES: usize = 4;
 /// How many words come from one number of each generator.
 const BLOCK: usize = 4 * LANES;
 
+/// So many numbers of each generator are under way at once.
+const AT_ONCE: usize = 64;
+
+/// So many numbers the lower halves of the states are ahead of the upper ones.
+const AHEAD: usize = 8;
+
+/// What PCG64 DXSM multiplies by.
+const MULTIPLIER: u64 = 0xda94_2042_e4dd_58b5;
+
+/// A number for each generator.
+type Each = [u64; LANES];
+
 /// The words of one chunk: four generators, taken in turns.
+///
+/// The lower half of a state does not know of the upper one, so its products of 128 bits are worked out some numbers
+/// ahead, and what they carry over is added later, where numbers of 64 bits are enough: those go through vectors, and
+/// both kinds of multiplication run side by side. That takes two thirds of the time of four generators one after another.
+///
+/// **Source:** O'Neill, "PCG: a family of simple fast space-efficient statistically good algorithms for random number
+/// generation", HMC-CS-2014-0905, 2014, and its DXSM output with the 64-bit multiplier, as in `rand_pcg::Pcg64Dxsm`.
 #[derive(Clone, Debug)]
-pub struct Streams([Pcg64Dxsm; LANES]);
+pub struct Streams {
+    low: Each,
+    high: Each,
+    increments: [u128; LANES],
+}
 
 impl Streams {
     /// The words of one chunk of what is named by `id`: lane `k` is the generator of
     /// `Generator::new(seed, id, chunk, k)`.
     pub fn new(seed: u64, id: &[u8; 32], chunk: u64) -> Self {
-        Self(std::array::from_fn(|lane| Generator::new(seed, id, chunk, lane as u8).0))
+        let keys: [_; LANES] = std::array::from_fn(|lane| key(seed, id, chunk, lane as u8));
+        let increments = keys.map(|[_, increment]| increment | 1);
+        let mut states = keys.map(|[state, _]| state);
+        for (state, increment) in states.iter_mut().zip(increments) {
+            *state = state.wrapping_add(increment).wrapping_mul(MULTIPLIER.into()).wrapping_add(increment);
+        }
+        let high = states.map(|state| (state >> 64) as u64);
+        Self { low: states.map(|state| state as u64), high, increments }
     }
 
     /// Fills with 16-bit words: word `16 i + 4 k + j` is the `j`-th 16 bits, from the low end, of the `i`-th number of
@@ -35,22 +63,84 @@ impl Streams {
     #[inline(always)]
     pub fn fill(&mut self, words: &mut [u16]) {
         debug_assert!(words.len().is_multiple_of(BLOCK), "words are drawn {BLOCK} at a time");
-        // Both copies are for speed: the lanes stay in registers, and four words are stored in one go only where
-        // nothing tempts the compiler to store them one by one.
-        let mut lanes = self.0.clone();
-        for block in words.as_chunks_mut::<BLOCK>().0 {
-            let numbers = lanes.each_mut().map(Rng::next_u64);
-            for (four, number) in block.as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
-                *four = [0, 16, 32, 48].map(|bits| (number >> bits) as u16);
-            }
+        // The copy is for speed: the lanes stay in registers.
+        let mut streams = self.clone();
+        let mut low = streams.low;
+        let (chunks, rest) = words.as_chunks_mut::<BLOCK>().0.as_chunks_mut();
+        for blocks in chunks {
+            streams.fill_ahead(&mut low, blocks);
         }
-        self.0 = lanes;
+        for block in rest {
+            let carried = streams.lower();
+            write(block, streams.upper(&mut low, carried));
+        }
+        *self = streams;
+    }
+
+    /// Fills blocks, lower halves first.
+    #[inline(always)]
+    fn fill_ahead(&mut self, low: &mut Each, blocks: &mut [[u16; BLOCK]; AT_ONCE]) {
+        let mut carried = [[0; LANES]; AT_ONCE];
+        for at in 0..AHEAD {
+            carried[at] = self.lower();
+        }
+        for at in AHEAD..AT_ONCE {
+            carried[at] = self.lower();
+            let done = at - AHEAD;
+            write(&mut blocks[done], self.upper(low, carried[done]));
+        }
+        for at in AT_ONCE - AHEAD..AT_ONCE {
+            write(&mut blocks[at], self.upper(low, carried[at]));
+        }
+    }
+
+    /// What the lower halves of the states, which go on, carry over to the upper halves.
+    #[inline(always)]
+    fn lower(&mut self) -> Each {
+        let mut carried = [0; LANES];
+        for lane in 0..LANES {
+            let product = u128::from(self.low[lane]) * u128::from(MULTIPLIER);
+            let next = product.wrapping_add(self.increments[lane]);
+            (self.low[lane], carried[lane]) = (next as u64, (next >> 64) as u64);
+        }
+        carried
+    }
+
+    /// The numbers of the states with these lower halves; both halves go on.
+    #[inline(always)]
+    fn upper(&mut self, low: &mut Each, carried: Each) -> Each {
+        let mut numbers = self.high;
+        for lane in 0..LANES {
+            let mut number = numbers[lane];
+            number ^= number >> 32;
+            number = number.wrapping_mul(MULTIPLIER);
+            number ^= number >> 48;
+            numbers[lane] = number.wrapping_mul(low[lane] | 1);
+        }
+        for lane in 0..LANES {
+            self.high[lane] = self.high[lane].wrapping_mul(MULTIPLIER).wrapping_add(carried[lane]);
+        }
+        for lane in 0..LANES {
+            low[lane] = low[lane].wrapping_mul(MULTIPLIER).wrapping_add(self.increments[lane] as u64);
+        }
+        numbers
+    }
+}
+
+/// Each number as four words.
+#[inline(always)]
+fn write(block: &mut [u16; BLOCK], numbers: Each) {
+    // Four words are stored in one go only where nothing tempts the compiler to store them one by one.
+    for (four, number) in block.as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
+        *four = [0, 16, 32, 48].map(|bits| (number >> bits) as u16);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Generator;
+    use rand_core::Rng;
 
     /// By `tests/independent/streams.py`, written from the recipe and from the description of PCG64 DXSM.
     #[test]
@@ -86,11 +176,11 @@ mod tests {
     /// Number by number, as the sentence above [`Streams::fill`] says it.
     #[test]
     fn the_lanes_are_generators_that_take_turns() {
-        let mut words = [0; 10 * BLOCK];
+        let mut words = vec![0; 150 * BLOCK];
         Streams::new(5, &[7; 32], 9).fill(&mut words);
         for lane in 0..LANES {
             let mut generator = Generator::new(5, &[7; 32], 9, lane as u8);
-            for turn in 0..10 {
+            for turn in 0..150 {
                 let number = generator.0.next_u64();
                 for word in 0..4 {
                     let found = words[BLOCK * turn + 4 * lane + word];
@@ -106,10 +196,10 @@ mod tests {
 
     #[test]
     fn it_makes_no_difference_in_how_many_fills_words_are_drawn() {
-        let (mut at_once, mut in_parts) = ([0; 12 * BLOCK], [0; 12 * BLOCK]);
+        let (mut at_once, mut in_parts) = (vec![0; 300 * BLOCK], vec![0; 300 * BLOCK]);
         Streams::new(5, &[7; 32], 9).fill(&mut at_once);
         let mut streams = Streams::new(5, &[7; 32], 9);
-        for part in [0..1, 1..1, 1..4, 4..12] {
+        for part in [0..1, 1..1, 1..4, 4..12, 12..20, 20..29, 29..93, 93..158, 158..300] {
             streams.fill(&mut in_parts[BLOCK * part.start..BLOCK * part.end]);
         }
         assert_eq!(at_once, in_parts);

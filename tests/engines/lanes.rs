@@ -46,7 +46,7 @@ fn lanes_of_rules_of_every_sort_end_as_the_rules_say_with_their_dice() {
 #[test]
 fn the_recipe_of_the_dice_of_a_chunk_never_changes() {
     #[rustfmt::skip]
-    let frozen: [(&str, &[u32], u64); 5] = [
+    let frozen: [(&str, &[u32], u64); 7] = [
         ("2d6", &[
             2, 5, 2, 5, 3, 1, 6, 4, 4, 1, 3, 1, 6, 5, 2, 1, 1, 4, 5, 4, 5, 1, 1, 6, 6, 4, 6, 6, 5, 4, 4, 2,
         ], 0x0bc7_5f9c_6044_41e4),
@@ -56,6 +56,8 @@ fn the_recipe_of_the_dice_of_a_chunk_never_changes() {
         ], 0xbaa3_ebfe_2d08_ef1f),
         ("3d10", &[], 0x4623_1305_9f36_5786),
         ("30d2", &[], 0x19cc_5e0c_0f30_35f9),
+        ("7d6 count 4+", &[], 0xeb93_9705_e0fc_8406),
+        ("5d10 count 5..8", &[], 0x5359_7aea_305d_b542),
     ];
     for (roll, first, all) in frozen {
         let rules = format!("ruleset \"r\"\ntest t -> number {{ return {roll} }}");

@@ -169,3 +169,7 @@ if __name__ == "__main__":
     for faces, count in [(6, 2), (10, 1), (1000, 1), (10, 3), (2, 30)]:
         shown = trials(1815, counting, 7, faces, count, 3000)
         print(f"  {count}d{faces}: 0x{summed(shown):016x}", shown[:16] if count < 3 else "")
+    for faces, alike, count in [(6, 3, 7), (10, 2, 5)]:
+        shown = trials(1815, counting, 7, faces // alike, count, 3000)
+        shown = [[(die - 1) * alike + 1 for die in trial] for trial in shown]
+        print(f"  {count}d{faces}, of which {alike} faces in a row are alike: 0x{summed(shown):016x}")

@@ -168,6 +168,40 @@ fn answers_are_what_the_faces_come_to() {
     }
 }
 
+/// Of faces that no question tells apart, one stands for all; and no more can be taken together.
+#[test]
+fn merged_faces_answer_as_their_faces_do() {
+    let mut luck = Luck(2);
+    for _ in 0..5_000 {
+        let faces = luck.between(1, 24) as usize;
+        let asks: Vec<Ask> = (0..luck.below(3)).map(|_| any_ask(&mut luck, faces as i64)).collect();
+        let told_apart =
+            |face: usize| asks.iter().any(|ask| worth(ask, face as i16 - 1) != worth(ask, face as i16));
+        let alike = asks.iter().fold(faces, |alike, ask| ask.alike(alike));
+        assert!(faces.is_multiple_of(alike));
+        assert!((1..faces).all(|face| !told_apart(face) || face.is_multiple_of(alike)), "d{faces} {asks:?}");
+        for ask in &asks {
+            let mut merged = ask.clone();
+            merged.merge(alike);
+            for face in 0..faces {
+                let (whole, part) = (worth(ask, face as i16), worth(&merged, (face / alike) as i16));
+                assert_eq!(whole, part, "d{faces} {ask:?}");
+            }
+        }
+    }
+    for (ask, faces, alike) in [
+        (Ask::AtLeast(3), 6, 3),
+        (Ask::AtLeast(4), 6, 2),
+        (Ask::AtLeast(5), 6, 1),
+        (Ask::Below(5), 10, 5),
+        (Ask::Steps(0, vec![(4, 1), (8, -1)]), 10, 2),
+        (Ask::AtLeast(0), 6, 6),
+        (Ask::Sum, 6, 1),
+    ] {
+        assert_eq!(ask.alike(faces), alike, "d{faces} {ask:?}");
+    }
+}
+
 /// Dice that share a word are the same as dice of one roll.
 #[test]
 fn dice_that_share_a_word_are_those_of_one_roll() {
