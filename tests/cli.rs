@@ -190,6 +190,9 @@ fn new_never_writes_over_what_is_there() {
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{name}");
         assert!(ended.err.contains("there already"), "{}", ended.err);
     }
+    let ended = run(folder.path(), &["new", "file/mine"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.err.contains("`file` is a file, so that no folder can be made in it"), "{}", ended.err);
     assert_eq!(std::fs::read_dir(folder.path().join("mine")).unwrap().count(), 0);
     assert_eq!(std::fs::read_to_string(folder.path().join("file")).unwrap(), "precious");
 }
@@ -461,7 +464,7 @@ fn simulator_and_arithmetic_are_compared() {
     for text in [
         "Solved exactly: 3 of 3 plans",
         "Compared: 20 probabilities with 5,000 trials of each plan (seed 1).",
-        "Worst z-score: ",
+        "Largest gap between dice and arithmetic: ",
         "The simulator agrees with arithmetic.",
         "in fewer than 1 of 1,000 verifications",
     ] {
@@ -787,13 +790,15 @@ fn wide(result: &str, charts: &str) -> tempfile::TempDir {
 const GOOD_OR_BAD: &str = "o { return good if d6 + a > b else bad }";
 
 #[test]
-fn a_grid_that_is_too_wide_for_the_usual_charts_is_run_without_them() {
-    for result in [GOOD_OR_BAD, "number { return d6 + a + b }"] {
+fn a_grid_that_is_too_wide_for_most_charts_has_a_curve_or_a_distribution() {
+    for (result, chart) in
+        [(GOOD_OR_BAD, "01-curve-a.svg"), ("number { return d6 + a + b }", "01-distribution.svg")]
+    {
         let folder = wide(result, "");
         let ended = run(folder.path(), &["run", "wide.toml", "--quiet", "--out", "out"]);
         assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (Some(0), "", ""));
         assert!(folder.path().join("out/results.csv").is_file());
-        assert!(!folder.path().join("out/charts").exists());
+        assert!(folder.path().join("out/charts").join(chart).is_file(), "{result}");
     }
 }
 

@@ -170,7 +170,7 @@ fn the_page_fits_a_terminal_and_names_each_line() {
         ["sensitivity", file, "--where", "attack is shooting and not disordered and shaken", "--out"];
     let (code, page, told) = run(&[&wanted[..], &[table.to_str().unwrap()]].concat());
     assert_eq!(code, Some(0), "{told}");
-    assert!(page.starts_with("What moves P(break) in modified"), "{page}");
+    assert!(page.starts_with("What changes the chance of \"Break\" in modified"), "{page}");
     assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
     assert!(page.contains("per excess casualty"), "{page}");
     let table = std::fs::read_to_string(table).unwrap();

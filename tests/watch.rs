@@ -122,6 +122,17 @@ fn a_comparison_follows_its_files_too() {
 }
 
 #[test]
+fn watching_ends_when_its_reader_has_gone() {
+    let folder = fresh();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let words = ["run", "mine/scenario.toml", "--watch", "--trials", "100"];
+    let mut command = houserule(folder.path(), &words);
+    let status = command.stdin(Stdio::null()).stderr(Stdio::null()).stdout(writer).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+}
+
+#[test]
 fn what_no_file_can_mend_is_not_waited_for() {
     let folder = fresh();
     let words = ["compare", "mine/base.rules", "mine/draft.rules", "--watch", "--set", "luck=3"];

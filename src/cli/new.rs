@@ -58,6 +58,13 @@ fn make(folder: &Path) -> Result<()> {
 /// Says why there is no new folder.
 fn refuse(folder: &Path, error: &std::io::Error) -> Exit {
     let name = folder.display();
+    if let Some(file) = folder.ancestors().skip(1).find(|above| above.is_file()) {
+        let file = file.display();
+        render::say(&format!(
+            "error: `{file}` is a file, so that no folder can be made in it. Choose another name."
+        ));
+        return Exit::Usage;
+    }
     if error.kind() == ErrorKind::AlreadyExists {
         render::say(&format!("error: `{name}` is there already; nothing was changed. Choose another name."));
         return Exit::Usage;

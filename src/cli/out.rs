@@ -4,8 +4,11 @@ use crate::report::terminal::Look;
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Result, Write};
 
-/// How wide text is that does not go to a terminal, and at most.
+/// How wide text is at most, and where nothing says how wide it may be.
 const WIDTH: u16 = 80;
+
+/// How wide text is at least, whatever a variable says.
+const NARROW: u16 = 40;
 
 /// Standard output; once its reader has left (`houserule ... | head`), the rest is dropped without an error.
 pub(super) struct Out {
@@ -37,7 +40,9 @@ impl Out {
     /// What a table must fit.
     pub(super) fn look(&self) -> Look {
         let known = std::io::stdout().is_terminal().then(|| console::Term::stdout().size_checked());
-        let width = known.flatten().map_or(WIDTH, |(_, columns)| columns.min(WIDTH));
+        let width = known.flatten().map(|(_, columns)| columns);
+        let width = width.or_else(|| said(std::env::var("COLUMNS").ok()?.trim()));
+        let width = width.unwrap_or(WIDTH).min(WIDTH);
         Look { width: width.into(), colour: self.is_colourful() }
     }
 
@@ -66,6 +71,11 @@ impl Write for Out {
         let result = self.to.flush();
         self.swallow(result, ())
     }
+}
+
+/// The width that `COLUMNS` asks for; `None` where that is no number of columns.
+fn said(columns: &str) -> Option<u16> {
+    columns.parse().ok().filter(|columns| *columns > 0).map(|columns: u16| columns.max(NARROW))
 }
 
 /// Whether colours belong where text goes to a terminal, or does not.
@@ -124,6 +134,14 @@ mod tests {
         assert!(wants(false, &[("CLICOLOR_FORCE", "1")]) && !wants(false, &[("CLICOLOR_FORCE", "0")]));
         assert!(
             !wants(true, &[("CLICOLOR", "0")]) && !wants(true, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")])
+        );
+    }
+
+    #[test]
+    fn a_width_that_is_said_holds_where_there_is_no_terminal() {
+        assert_eq!(
+            ["60", "7", "0", "", "wide", "-3"].map(said),
+            [Some(60), Some(40), None, None, None, None]
         );
     }
 

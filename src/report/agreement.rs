@@ -6,8 +6,8 @@
 
 use super::terminal::{INDENT, wrapped};
 use super::unsolved::{interpreted, unsolved};
-use super::words::{counted, is_flag, place, result_label, situations, thousands, trials};
-use crate::analyse::{ALARM, Agreement, Analysis, Compared, Deviation};
+use super::words::{counted, is_flag, place, result_label, situations, thousands, trials, upper_first};
+use crate::analyse::{ALARM, Agreement, Analysis, Compared, Deviation, LEVEL, normal_quantile};
 use crate::plan::Probability;
 use crate::scenario::{Results, Scenario};
 
@@ -17,7 +17,7 @@ const SHOWN: usize = 20;
 /// What is said where they do not agree.
 const FAULT: &str = "This is a fault in houserule itself, not in your files: please report it together with the files and the command you used.";
 
-/// How many plans were solved, the worst z-score, and whether both agree; nothing where nobody asked.
+/// How many plans were solved, the largest gap, and whether both agree; nothing where nobody asked.
 pub(super) fn in_short(scenario: &Scenario, analysis: &Analysis) -> Option<String> {
     let found = analysis.agreement.as_ref()?;
     let compared = counted(found.comparisons, "count", "counts");
@@ -35,10 +35,24 @@ pub(super) fn in_short(scenario: &Scenario, analysis: &Analysis) -> Option<Strin
     })
 }
 
-/// ` (worst z-score -2.90: ...)`
+/// ` (the largest gap ...: Break in modified: infantry)`
 fn worst(scenario: &Scenario, found: &Agreement) -> String {
-    let z = found.worst.as_ref().and_then(|worst| Some((worst, worst.z?)));
-    z.map_or_else(String::new, |(worst, z)| format!(" (worst z-score {z:.2}: {})", at(scenario, worst)))
+    let gap = |worst| {
+        let (size, normal) = (gap(worst)?, normal(found));
+        Some(format!(" (the largest gap is {size}; {normal}: {})", at(scenario, worst)))
+    };
+    found.worst.as_ref().and_then(gap).unwrap_or_default()
+}
+
+/// How far a count is from what is known, in words; `None` where nothing is left to chance.
+fn gap(one: &Deviation) -> Option<String> {
+    one.z.map(|z| format!("{:.1} times what chance usually makes", z.abs()))
+}
+
+/// How large the largest of so many gaps may be without anything being wrong: larger ones come up in 1 of 20 runs at most.
+fn normal(found: &Agreement) -> String {
+    let largest = normal_quantile(1.0 - (1.0 - LEVEL) / found.comparisons.max(1) as f64);
+    format!("up to {largest:.1} times is to be expected among {}", thousands(found.comparisons as u64))
 }
 
 /// All that is to be said of a verification.
@@ -61,7 +75,8 @@ pub fn page(scenario: &Scenario, analysis: &Analysis) -> String {
     ));
     interpreted(scenario, analysis).into_iter().for_each(&mut say);
     if let Some(worst) = &found.worst {
-        say(format!("Worst z-score: {}.", deviation(scenario, worst)));
+        say(format!("Largest gap between dice and arithmetic: {}.", deviation(scenario, worst)));
+        say(format!("{}.", upper_first(&normal(found))));
     }
     say(verdict(found));
     lines.extend(
@@ -101,11 +116,11 @@ fn verdict(found: &Agreement) -> String {
     }
 }
 
-/// `-2.90, Break in modified: infantry: 83,333 of 1,000,000 trials, exactly 1/12`
+/// `Break in modified: infantry: 83,333 of 1,000,000 trials, exactly 1/12 (2.9 times what chance usually makes)`
 fn deviation(scenario: &Scenario, one: &Deviation) -> String {
-    let z = one.z.map_or_else(String::new, |z| format!("{z:.2}, "));
+    let gap = gap(one).map_or_else(String::new, |gap| format!(" ({gap})"));
     let [count, trials] = [one.count, one.trials].map(thousands);
-    format!("{z}{}: {count} of {trials} trials, {}", at(scenario, one), exactly(&one.exact))
+    format!("{}: {count} of {trials} trials, {}{gap}", at(scenario, one), exactly(&one.exact))
 }
 
 fn exactly(figure: &Probability) -> String {
@@ -171,7 +186,9 @@ mod tests {
         let page = page(&scenario, &analysis).split_whitespace().collect::<Vec<_>>().join(" ");
         for text in [
             "The simulator does not agree with arithmetic in 1 of 400 comparisons.",
-            " 57.20, Break in modified: infantry, shooting, excess casualties 0: 90,000 of 900,000 trials, exactly 1/12 ",
+            "Largest gap between dice and arithmetic: Break in modified: infantry, shooting, excess casualties 0: 90,000 of 900,000 trials, exactly 1/12 (57.2 times what chance usually makes).",
+            // 0.05 / 400 is the probability beyond 3.836 standard deviations to either side, by a table of the normal curve
+            " Up to 3.8 times is to be expected among 400.",
             "please report it together with the files",
         ] {
             assert!(page.contains(text), "{text}\n{page}");
@@ -186,7 +203,7 @@ mod tests {
         }
         assert_eq!(
             in_short(&scenario, &analysis).unwrap(),
-            "80 of 80 plans were solved exactly, and the simulator agrees with them: 400 counts compared (worst z-score 57.20: Break in modified: infantry, shooting, excess casualties 0)."
+            "80 of 80 plans were solved exactly, and the simulator agrees with them: 400 counts compared (the largest gap is 57.2 times what chance usually makes; up to 3.8 times is to be expected among 400: Break in modified: infantry, shooting, excess casualties 0)."
         );
         analysis.agreement = None;
         assert_eq!(in_short(&scenario, &analysis), None);

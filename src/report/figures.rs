@@ -20,6 +20,8 @@ mod outcomes;
 mod survival;
 mod usual;
 
+pub(super) use usual::none as no_chart;
+
 /// A figure and the name of its file, without number and ending.
 pub(super) struct Drawing {
     /// `outcomes-excess-troop`.

@@ -4,6 +4,10 @@
 //!
 //! **Never:** what stands in them.
 
+mod escape;
+
+pub(super) use escape::{escape, escaped};
+
 use super::words::cell;
 
 /// No cell makes its column wider than this; a longer one sticks out.

@@ -79,6 +79,7 @@ struct Page<'a> {
     dice: Option<Section>,
     sheets: Vec<Sheet>,
     pieces: Vec<Piece>,
+    steps: bool,
     counted: bool,
     variants: usize,
     baseline: &'a str,
@@ -108,10 +109,11 @@ struct Plate<'a> {
 /// The page as HTML.
 pub fn page(contents: &Contents) -> String {
     let Contents { scenario, analysis, .. } = *contents;
-    let said = summary::parts(scenario, analysis, &super::words::situations(scenario));
+    let said = summary::parts(scenario, analysis);
     let parts = |parts: &[(&'static str, &String)]| -> Vec<Section> {
         parts.iter().filter_map(|(id, text)| section(id, text)).collect()
     };
+    let pieces = pieces(scenario, analysis);
     let page = Page {
         title: &scenario.title,
         style: include_str!("page/page.css"),
@@ -124,7 +126,8 @@ pub fn page(contents: &Contents) -> String {
         pictures: contents.pictures.iter().map(plate).collect(),
         dice: section("dice", &said.flows),
         sheets: sheets(scenario, analysis),
-        pieces: pieces(scenario, analysis),
+        steps: pieces.iter().any(Piece::steps),
+        pieces,
         counted: !analysis.reached.is_empty(),
         variants: scenario.variants.len(),
         baseline: scenario.variants.get(analysis.baseline).map_or("", |variant| &variant.name),

@@ -5,7 +5,7 @@
 //! **Never:** computing a statistic, printing.
 
 use super::extract::{Extract, said};
-use super::markdown::table;
+use super::markdown::{escaped, table};
 use super::summary::{claims_in_short, expects_in_short, opening};
 use super::tables;
 use super::words::{UNSAID, situations};
@@ -18,6 +18,7 @@ const ROWS: usize = 40;
 
 /// Title, what was played, a table, what must be said of it, and what it comes to: a short post.
 pub fn markdown(scenario: &Scenario, analysis: &Analysis, all: &str) -> String {
+    let scenario = &escaped(scenario);
     let names = situations(scenario);
     let extract = Extract::new(scenario, analysis, (ROWS / scenario.variants.len().max(1)).max(1));
     let mut legend = said::legend(scenario, analysis, &extract, (0, all));

@@ -1,4 +1,4 @@
-//! What moves a figure: a page to read, a table for programs, and a chart's numbers.
+//! What changes a figure most: a page to read, a table for programs, and a chart's numbers.
 //!
 //! In: the effects of changes. Out: text of at most 80 columns; a table; a figure.
 //!
@@ -7,7 +7,7 @@
 use super::chart::{Bar, Bars, Caption};
 use super::columns::{WIDTH, columns};
 use super::terminal::{shortened, wrapped};
-use super::words::{counted, thousands, upper_first};
+use super::words::{counted, figure, thousands, upper_first};
 use crate::analyse::{Effect, Sensitivity, Sort, Subject};
 use crate::results::{Cells, Table};
 use crate::scenario::Scenario;
@@ -19,9 +19,9 @@ const REASONS: usize = 8;
 pub fn page(scenario: &Scenario, found: &Sensitivity, most: usize) -> String {
     let unit = if found.is_share { "percentage points" } else { "units" };
     let called = &scenario.variants[found.variant].name;
+    let told = figure(scenario, &found.figure).replace(['“', '”'], "\"");
     let over = counted(found.situations, "situation", "situations");
-    let mut lines =
-        wrapped(&format!("What moves {} in {called}, by {unit}: the mean over {over}.", found.figure));
+    let mut lines = wrapped(&format!("What changes {told} in {called}, by {unit}: the mean over {over}."));
     lines.push(String::new());
     let moving: Vec<&(Subject, Effect)> =
         found.effects.iter().filter(|(_, effect)| !effect.is_nothing()).collect();
@@ -44,7 +44,7 @@ pub fn page(scenario: &Scenario, found: &Sensitivity, most: usize) -> String {
     }
     let still = found.effects.len() - moving.len();
     if still > 0 {
-        text += &format!(" {} nothing.", counted(still, "change moves", "changes move"));
+        text += &format!(" {}.", counted(still, "change makes no difference", "changes make no difference"));
     }
     lines.extend(wrapped(&text));
     lines.extend(fixed(found));
@@ -53,7 +53,7 @@ pub fn page(scenario: &Scenario, found: &Sensitivity, most: usize) -> String {
 
 fn table_lines(found: &Sensitivity, shown: &[&(Subject, Effect)]) -> Vec<String> {
     if shown.is_empty() {
-        return vec!["Nothing that can be changed moves it.".to_owned()];
+        return vec!["Nothing that can be changed makes a difference.".to_owned()];
     }
     let sampled = shown.iter().any(|(_, effect)| effect.interval.is_some());
     let scale = scale(found);
@@ -113,7 +113,7 @@ fn fixed(found: &Sensitivity) -> Vec<String> {
     }
     let mut lines = Vec::new();
     if !reasons.is_empty() {
-        lines.extend([String::new(), "Cannot be moved:".to_owned()]);
+        lines.extend([String::new(), "Cannot be changed:".to_owned()]);
     }
     for (why, places) in reasons.iter().take(REASONS) {
         lines.extend(wrapped(&format!("- {}: {why}", places.join(", "))));
@@ -211,12 +211,13 @@ pub(super) fn bars(scenario: &Scenario, found: &Sensitivity, title: Option<&str>
         String::new()
     };
     let unit = if found.is_share { " points" } else { "" };
+    let told = figure(scenario, &found.figure);
     let finding = match moving.clone().next() {
         Some((subject, effect)) => {
             let by = signed(effect.mean * scale).replace('-', "−");
-            format!("“{}” moves {} in {called} most: {by}{unit} on average", what(subject), found.figure)
+            format!("“{}” changes {told} in {called} most: {by}{unit} on average", what(subject))
         }
-        None => format!("Nothing moves {} in {called}", found.figure),
+        None => format!("Nothing changes {told} in {called}"),
     };
     let how_changed = "each line of the rules and each factor is changed in turn";
     Bars {

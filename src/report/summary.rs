@@ -16,7 +16,8 @@ mod records;
 pub(super) use claims::word;
 
 use super::agreement::in_short;
-use super::markdown::table;
+use super::figures::no_chart;
+use super::markdown::{escape, escaped, table};
 use super::unsolved::interpreted;
 use super::words::{UNSAID, counted, flags_vary, list, percent_of, thousands, trials};
 use crate::analyse::{Analysis, Finding, LEVEL, Place, Precision, Solved, Verdict};
@@ -46,7 +47,13 @@ pub(super) struct Parts {
 }
 
 /// The parts that are not tables of their own.
-pub(super) fn parts(scenario: &Scenario, analysis: &Analysis, names: &[String]) -> Parts {
+pub(super) fn parts(scenario: &Scenario, analysis: &Analysis) -> Parts {
+    let scenario = &escaped(scenario);
+    parts_of(scenario, analysis, &super::words::situations(scenario))
+}
+
+/// The same of a question that is escaped; `names` are those of its situations.
+fn parts_of(scenario: &Scenario, analysis: &Analysis, names: &[String]) -> Parts {
     Parts {
         opening: compared(scenario, analysis),
         differences: figures::in_short(scenario, analysis, names),
@@ -61,8 +68,9 @@ pub(super) fn parts(scenario: &Scenario, analysis: &Analysis, names: &[String]) 
 
 /// The whole summary, in Markdown.
 pub fn summary(scenario: &Scenario, analysis: &Analysis) -> String {
+    let scenario = &escaped(scenario);
     let names = super::words::situations(scenario);
-    let said = parts(scenario, analysis, &names);
+    let said = parts_of(scenario, analysis, &names);
     let parts = [
         format!("# {}\n\n{}\n", scenario.title, said.opening),
         said.differences,
@@ -80,7 +88,11 @@ pub fn summary(scenario: &Scenario, analysis: &Analysis) -> String {
 
 /// Pictures, to be seen where the summary is read: each file with what there is to see.
 pub(super) fn pictures<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let picture = |(file, alt): (&str, &str)| format!("\n![{}]({file})\n", alt.replace(['[', ']'], ""));
+    let picture = |(file, alt): (&str, &str)| {
+        let mut alt = alt.replace(['[', ']'], "");
+        escape(&mut alt);
+        format!("\n![{alt}]({file})\n")
+    };
     let pictures: String = files.map(picture).collect();
     if pictures.is_empty() { pictures } else { format!("\n## Charts\n{pictures}") }
 }
@@ -154,6 +166,7 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
         let exact = "Where a situation is solved, chances and means are exact; what was played there is in `results.csv`.";
         lines.push(format!("- {exact}"));
     }
+    lines.extend(no_chart(scenario).map(|line| format!("- {line}")));
     lines.extend(interpreted(scenario, analysis).map(|line| format!("- {line}")));
     let several = scenario.variants.len() > 1;
     let newcombe = if several { ", Newcombe for a difference" } else { "" };
@@ -169,10 +182,10 @@ fn reading(scenario: &Scenario, analysis: &Analysis) -> String {
     }
     if several {
         lines.push(format!(
-            "- \"Told apart\" means an adjusted p-value below {:.3} (Fisher's exact test, Holm over all comparisons of the run): \
-             one or more false alarms in the whole run have at most that probability. Where both sides are solved, it means \
-             that they are not the same.",
-            1.0 - analysis.level
+            "- \"Told apart\" means that chance hardly makes such a difference: one or more false alarms in the whole run have \
+             a probability of at most {} % (`p_adjusted` in `comparison.csv`: Fisher's exact test, Holm over all comparisons). \
+             Where both sides are solved, it means that they are not the same.",
+            percent_of(1.0 - analysis.level)
         ));
     }
     format!("## How to read the figures\n\n{}\n", lines.join("\n"))
@@ -232,7 +245,7 @@ fn quantity(scenario: &Scenario, quantity: &Quantity) -> String {
 mod tests {
     use super::*;
     use crate::report::tests as example;
-    use crate::scenario::{Expect, ResultSet};
+    use crate::scenario::{Expect, ResultSet, Results};
 
     /// The summary of the example, after `change`.
     fn after(change: impl FnOnce(&mut Scenario)) -> String {
@@ -263,6 +276,28 @@ mod tests {
             &text,
             "# Break tests: original against modified\n\n**modified** was compared with **original** in 40 situations, with 900,000 trials of `break_test` for each variant and situation (seed 1815). What a situation does not mention is not the case.\n",
         );
+    }
+
+    #[test]
+    fn what_users_write_is_no_markdown() {
+        let text = after(|scenario| {
+            scenario.title = "<b>Horse</b> & *foot*".to_owned();
+            scenario.factors[0].values[0].label = "[Foot](there)".to_owned();
+            if let Results::Named(results) = &mut scenario.measures[0].results {
+                results[4].label = "Break | `run`".to_owned();
+            }
+            scenario.claims[0].text = "1. foot < horse".to_owned();
+            scenario.expects.clear();
+        });
+        says(&text, "# \\<b>Horse\\</b> & \\*foot\\*\n");
+        says(&text, "for \\[Foot\\](there), shooting");
+        says(&text, "- **Break | \\`run\\`**: less often");
+        says(
+            &text,
+            "### 1. 1\\. foot < horse\n\n**Holds.** The claim `P(break) in modified < P(break) in original`",
+        );
+        let picture = pictures([("a.svg", "a *b* [c]")].into_iter());
+        assert_eq!(picture, "\n## Charts\n\n![a \\*b\\* c](a.svg)\n");
     }
 
     #[test]

@@ -84,6 +84,7 @@ fn reads(factor: FactorId) -> Test {
         body: vec![Statement { node, span }],
         frame: 0,
         pools: 0,
+        words: Vec::new(),
         replaced: false,
         span,
     }

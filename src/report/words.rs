@@ -99,6 +99,24 @@ pub(super) fn denied(label: &str) -> String {
     }
 }
 
+/// What a figure such as `P(break)` or `mean(losses)` is in words: `the chance of “Break”`, `the mean of losses`.
+pub(super) fn figure(scenario: &Scenario, text: &str) -> String {
+    let within = |word: &str| text.strip_prefix(word)?.strip_suffix(')');
+    let measure = |name: &str| scenario.measures.iter().find(|measure| measure.name == name);
+    if let Some(set) = within("P(") {
+        let label = match &scenario.main().results {
+            Results::Named(named) => named.iter().find(|one| one.name == set).map(|one| &one.label),
+            Results::Numbers => None,
+        };
+        return match label {
+            None if set.contains(" is ") => format!("the chance that {set}"),
+            label => format!("the chance of “{}”", label.map_or(set, String::as_str)),
+        };
+    }
+    let label = |name: &str| measure(name).map_or_else(|| name.to_owned(), |one| lower_first(&one.label));
+    within("mean(").map_or_else(|| text.to_owned(), |name| format!("the mean of {}", label(name)))
+}
+
 /// What must be said wherever situations are named and some flags are not.
 pub(super) const UNSAID: &str = "What a situation does not mention is not the case.";
 
@@ -292,6 +310,17 @@ mod tests {
         assert_eq!(situations(&scenario), ["Not disordered", "Disordered"]);
         scenario.situations.truncate(1);
         assert_eq!(situations(&scenario), ["The one situation"]);
+    }
+
+    #[test]
+    fn figures_are_told_in_words() {
+        let scenario = crate::report::tests::scenario();
+        let told = |text| figure(&scenario, text);
+        assert_eq!(told("P(break)"), "the chance of “Break”");
+        assert_eq!(told("P(retreat..break)"), "the chance of “retreat..break”");
+        assert_eq!(told("P(attempts is 2+)"), "the chance that attempts is 2+");
+        assert_eq!(told("quantile(losses, 0.9)"), "quantile(losses, 0.9)");
+        assert_eq!(figure(&crate::report::tests::recorded().0, "mean(men_lost)"), "the mean of men lost");
     }
 
     #[test]

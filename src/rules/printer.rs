@@ -34,6 +34,13 @@ pub(super) fn print(file: &File, source: &str) -> String {
     printer.text
 }
 
+/// The lines of a test in the house style, without comments and empty lines.
+pub(super) fn test_lines(test: &Item) -> Vec<String> {
+    let mut printer = Printer { source: "", comments: &[], text: String::new(), depth: 0, last: None };
+    printer.item(test);
+    printer.text.trim_start_matches("override ").lines().map(str::to_owned).collect()
+}
+
 struct Printer<'a> {
     source: &'a str,
     /// Those not printed yet.

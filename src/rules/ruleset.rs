@@ -266,6 +266,8 @@ pub struct Test {
     pub frame: usize,
     /// How many pools and lists one call keeps.
     pub pools: usize,
+    /// Its lines as they are written, in the house style and without comments.
+    pub words: Vec<String>,
     /// Whether a later file replaced it, so that it lives on only inside its override.
     pub replaced: bool,
     /// Where it is declared.

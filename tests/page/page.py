@@ -8,6 +8,7 @@ Expected figures come from the CSV files beside the page, never from the page.
 
 import argparse
 import csv
+import fractions
 import pathlib
 import subprocess
 import sys
@@ -229,23 +230,28 @@ class BreakTest(Page):
     def test_figures_are_those_of_results_csv(self):
         page = self.open("break-test", script=False)
         table = page.locator("#results table")
-        percent, with_it = (self.column(table, heading) for heading in ("Probability", "Trials with it"))
+        headings = ("Exact, %", "Sampled, %", "Trials with it")
+        exact, percent, with_it = (self.column(table, heading) for heading in headings)
         for row, record in zip(self.texts(table), records(self.pages["break-test"], "results"), strict=True):
             self.assertEqual(row[0], record["variant"])
             self.assertEqual(row[with_it].replace(",", ""), record["count"])
             self.assertAlmostEqual(float(row[percent]), float(record["probability"]) * 100, delta=0.00501)
+            share = fractions.Fraction(record["exact"])
+            shown = row[exact].partition(" ")[0].strip("<>")
+            self.assertAlmostEqual(float(shown), float(share) * 100, delta=0.01)
+            self.assertEqual(row[exact].endswith(f" ({share})"), share.denominator > 1)
 
     def test_differences_are_those_of_comparison_csv(self):
         page = self.open("break-test", script=False)
         table = page.locator("#comparison table")
-        points = self.column(table, "Difference")
+        points = self.column(table, "Sampled difference")
         for row, record in zip(self.texts(table), records(self.pages["break-test"], "comparison"), strict=True):
             self.assertAlmostEqual(float(row[points]), float(record["difference_pp"]), delta=0.00501)
 
     def test_a_heading_sorts_by_pointer_and_by_key(self):
         page = self.open("break-test")
         table = page.locator("#results table")
-        at = self.column(table, "Probability")
+        at = self.column(table, "Sampled, %")
         heading = table.locator("thead th").nth(at)
         figures = lambda: [float(row[at].strip("<>")) for row in self.texts(table)]
         heading.locator("button").click()
@@ -258,8 +264,9 @@ class BreakTest(Page):
         page.keyboard.press("Shift+Tab")
         page.keyboard.press("Space")
         self.assertEqual(table.locator("[aria-sort]").count(), 1)
-        names = [row[at - 1] for row in self.texts(table)]
-        self.assertEqual(names, sorted(names))
+        # the exact ones, with their fractions
+        exact = [float(row[at - 1].partition(" ")[0].strip("<>")) for row in self.texts(table)]
+        self.assertEqual(exact, sorted(exact))
 
     def test_rows_are_filtered_by_words_and_by_column(self):
         page = self.open("break-test")
@@ -327,6 +334,18 @@ class BreakTest(Page):
         self.assertTrue(rows.nth(59).is_visible())
         self.assertFalse(rows.nth(60).is_visible())
 
+    def test_an_edge_behind_which_a_table_goes_on_is_in_shadow(self):
+        page = self.open("break-test", width=360)
+        box = page.locator("#results .scroll")
+        box.scroll_into_view_if_needed()
+        row = page.locator("#results tbody tr").first.bounding_box()
+        outside = box.bounding_box()
+        # a strip at the right edge, at the top of the first row, where no letters are
+        edge = {"x": outside["x"] + outside["width"] - 14, "y": row["y"] + 1, "width": 14, "height": 3}
+        with_more = page.screenshot(clip=edge)
+        box.evaluate("(box) => { box.scrollLeft = box.scrollWidth; }")
+        self.assertNotEqual(with_more, page.screenshot(clip=edge))
+
     def test_the_first_key_skips_to_the_finding(self):
         page = self.open("break-test")
         page.keyboard.press("Tab")
@@ -357,7 +376,7 @@ class Hostile(Page):
     def test_thousands_of_situations_are_still_sorted_and_filtered(self):
         page = self.open("many")
         table = page.locator("#results table")
-        at = self.column(table, "Probability")
+        at = self.column(table, "Sampled, %")
         table.locator("thead th").nth(at).locator("button").click()
         self.assertEqual(len(self.texts(table)), ROWS)
 

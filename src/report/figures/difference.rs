@@ -4,7 +4,7 @@
 
 use super::super::chart::{Bar, Bars, Caption};
 use super::super::groups::{group_name, groups};
-use super::super::words::{counted, lower_first, percent, points, situation_by, varying};
+use super::super::words::{counted, list, lower_first, percent, points, situation_by, varying};
 use super::{View, value_in_words};
 use crate::analyse::{Gap, gap, normal_quantile};
 
@@ -49,21 +49,14 @@ pub(super) fn bars(view: &View) -> Option<Bars> {
     let names = Names::new(view);
     let baseline = &view.variants()[view.analysis.baseline];
     let rows = together(changes.iter().map(|change| names.of(change)).collect());
-    let all = rows.len();
-    let bars: Vec<Bar> = kept(rows).into_iter().map(|row| bar(view, row)).collect();
+    let (kept, left) = kept(rows);
+    let bars: Vec<Bar> = kept.into_iter().map(|row| bar(view, row)).collect();
     let outcome = view.outcome_in_words();
-    let left = match all - bars.len() {
-        0 => String::new(),
-        left => format!(
-            ". {} not shown, but in comparison.csv",
-            counted(left, "smaller change is", "smaller changes are")
-        ),
-    };
     Some(Bars {
         caption: Caption {
             title: view.request.title.clone().unwrap_or_else(|| finding(view, &changes, &places(view))),
             subtitle: view.held.clone(),
-            note: format!("{}{left}. Made with houserule.", view.sources()),
+            note: format!("{}{}. Made with houserule.", view.sources(), left_out(&left)),
         },
         about: format!("Bars: how much more or less likely than under {baseline}."),
         x_label: format!("change in the chance of “{outcome}”, in percentage points"),
@@ -166,12 +159,55 @@ fn together(rows: Vec<Row>) -> Vec<Row> {
     all
 }
 
-/// The largest changes, by heading, largest first; a heading stands only on the first of its rows.
-fn kept(mut rows: Vec<Row>) -> Vec<Row> {
+/// What is said of the changes that are not drawn: how many are as large as the last that is, and how many are smaller.
+fn left_out(left: &Left) -> String {
+    let alike = |size: &String| {
+        let more = counted(left.alike, "more change", "more changes");
+        format!("{more} of {size} points")
+    };
+    let smaller = |number| counted(number, "smaller change", "smaller changes");
+    let what: Vec<String> = [
+        left.size.as_ref().filter(|_| left.alike > 0).map(alike),
+        (left.smaller > 0).then(|| smaller(left.smaller)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let are = if left.alike + left.smaller == 1 { "is" } else { "are" };
+    match what.is_empty() {
+        true => String::new(),
+        false => format!(". {} {are} not shown, but in comparison.csv", list(&what)),
+    }
+}
+
+/// The changes that have no bar.
+#[derive(Default)]
+struct Left {
+    /// How large the last one is that has a bar, as it is written there but for its sign.
+    size: Option<String>,
+    /// How many others are just as large.
+    alike: usize,
+    /// How many are smaller.
+    smaller: usize,
+}
+
+impl Left {
+    fn new(last: Option<&Row>, others: &[Row]) -> Self {
+        let size = |row: &Row| points(row.change.gap.value.abs(), 1).replace('+', "");
+        let size_of_last = last.map(size);
+        let alike = others.iter().filter(|row| Some(size(row)) == size_of_last).count();
+        Self { size: size_of_last, alike, smaller: others.len() - alike }
+    }
+}
+
+/// The largest changes, by heading, largest first, and what is said of the others; a heading stands only on the first of
+/// its rows.
+fn kept(mut rows: Vec<Row>) -> (Vec<Row>, Left) {
     let headings: Vec<String> = rows.iter().map(|row| row.heading.clone()).collect();
     let first = |row: &Row| headings.iter().position(|one| *one == row.heading);
     rows.sort_by(|one, other| other.change.gap.value.abs().total_cmp(&one.change.gap.value.abs()));
-    rows.truncate(BARS);
+    let others = rows.split_off(rows.len().min(BARS));
+    let left = Left::new(rows.last(), &others);
     rows.sort_by_key(first);
     let mut last = String::new();
     for Row { heading, .. } in &mut rows {
@@ -181,7 +217,7 @@ fn kept(mut rows: Vec<Row>) -> Vec<Row> {
             last.clone_from(heading);
         }
     }
-    rows
+    (rows, left)
 }
 
 fn bar(view: &View, Row { heading, label, change, others }: Row) -> Bar {
@@ -336,6 +372,25 @@ mod tests {
         );
         let sizes: Vec<f64> = bars.bars.iter().map(|bar| bar.value.abs()).collect();
         assert!(sizes.is_sorted_by(|one, next| one >= next), "{sizes:?}");
+    }
+
+    #[test]
+    fn a_tie_that_is_cut_through_is_told() {
+        let mut scenario = scenario();
+        // each situation of infantry three times; hand to hand, with so many taken off the roll, the original breaks on 4
+        // or less of two dice, the draft on 2 or less: of 36 in order of size 11 four times, 9 three times, then 7
+        let infantry: Vec<_> = scenario.situations.iter().filter(|row| row[0] == 0).cloned().collect();
+        scenario.situations = infantry.iter().cycle().take(60).cloned().collect();
+        scenario.claims.clear();
+        let analysis = analysis(&scenario);
+        let mut request = request(&scenario, None, |_| true);
+        request.situations = (0..60).collect();
+        let bars = bars(&View::new(&scenario, &analysis, &request).unwrap()).unwrap();
+        let larger = bars.bars.iter().filter(|bar| bar.value.abs() > 26.0).count();
+        assert_eq!((bars.bars.len(), larger), (20, 12));
+        let told =
+            ". 1 more change of 25.0 points and 39 smaller changes are not shown, but in comparison.csv.";
+        assert!(bars.caption.note.contains(told), "{}", bars.caption.note);
     }
 
     #[test]

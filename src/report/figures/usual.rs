@@ -8,24 +8,37 @@ use crate::scenario::{ChartKind, ChartRequest, Reading, Results, Scenario};
 const LONGEST_AXIS: usize = 24;
 const MOST_PANELS: usize = 12;
 
-/// A chart of all outcomes and, where a factor is a number, a curve of the worst; none where every factor that varies
-/// has too many values.
+/// The most values along the axis of a usual curve.
+const LONGEST_CURVE: usize = 1_000;
+
+/// What is said where a scenario asks for no chart and gets none.
+const NONE: &str = "No chart was drawn, as each factor that varies has too many values for one axis: write `[[chart]]` with \
+                    `kind = \"outcomes\"`, `x = \"...\"` and `where = \"...\"` for those that are to be shown \
+                    (`houserule help scenario`).";
+
+/// Why a scenario that asks for no chart has none.
+pub(in crate::report) fn none(scenario: &Scenario) -> Option<&'static str> {
+    (scenario.charts.is_empty() && usual_charts(scenario).is_empty()).then_some(NONE)
+}
+
+/// A chart of all outcomes and, where a factor is a number, a curve of the worst; of numbers how often each comes up.
+/// Where no factor has few values, just a curve along the longest; none where that is too long as well.
 pub(super) fn usual_charts(scenario: &Scenario) -> Vec<ChartRequest> {
     let factors = &scenario.factors;
     let up_to = |most: usize| {
         (0..factors.len()).filter(move |factor| (2..=most).contains(&factors[*factor].values.len()))
     };
-    let numeric = up_to(LONGEST_AXIS).find(|factor| factors[*factor].numeric);
-    let x = numeric.or_else(|| up_to(LONGEST_AXIS).next());
-    let nothing_fits = x.is_none() && up_to(usize::MAX).next().is_some();
-    if nothing_fits || scenario.main().results == Results::Numbers {
-        return Vec::new();
-    }
-    let chart = |kind| ChartRequest {
+    let is_number = |factor: &usize| factors[*factor].numeric;
+    let short = up_to(LONGEST_AXIS).find(is_number).or_else(|| up_to(LONGEST_AXIS).next());
+    // of equally long ones the first
+    let long =
+        up_to(LONGEST_CURVE).filter(is_number).rev().max_by_key(|factor| factors[*factor].values.len());
+    let fits = short.is_some() || up_to(usize::MAX).next().is_none();
+    let chart = |kind, x: Option<usize>| ChartRequest {
         kind,
         outcome: None,
         x,
-        panel: x.and_then(|x| up_to(MOST_PANELS).find(|factor| *factor != x)),
+        panel: up_to(MOST_PANELS).find(|factor| Some(*factor) != x),
         y: None,
         variant: scenario.baseline,
         against_baseline: false,
@@ -34,8 +47,13 @@ pub(super) fn usual_charts(scenario: &Scenario) -> Vec<ChartRequest> {
         situations: (0..scenario.situations.len()).collect(),
         title: None,
     };
-    let curve = numeric.map(|_| chart(ChartKind::Curve));
-    std::iter::once(chart(ChartKind::Outcomes)).chain(curve).collect()
+    if scenario.main().results == Results::Numbers {
+        return vec![chart(ChartKind::Distribution, None)];
+    }
+    let outcomes = fits.then(|| chart(ChartKind::Outcomes, short));
+    let along = if fits { short.filter(is_number) } else { long };
+    let curve = along.map(|_| chart(ChartKind::Curve, along));
+    outcomes.into_iter().chain(curve).collect()
 }
 
 #[cfg(test)]
@@ -66,12 +84,29 @@ mod tests {
         assert_eq!(usual([13, 2, 24, 1, 2]), charts(&both, Some("excess"), Some("attack")));
         assert_eq!(usual([13, 2, 25, 1, 2]), charts(&named, Some("troop"), Some("attack")));
         assert_eq!(usual([24, 1, 25, 1, 1]), charts(&named, Some("troop"), None));
-        assert_eq!(usual([25, 1, 25, 1, 1]), []);
+        // the excess is a number, the troop is not
+        assert_eq!(usual([25, 1, 25, 1, 1]), charts(&[ChartKind::Curve], Some("excess"), None));
+        assert_eq!(usual([25, 1, 1_000, 1, 1]), charts(&[ChartKind::Curve], Some("excess"), None));
+        assert_eq!(usual([25, 1, 1_001, 1, 1]), []);
         assert_eq!(usual([1, 1, 1, 1, 1]), charts(&named, None, None));
     }
 
     #[test]
-    fn numbers_have_no_usual_chart() {
-        assert_eq!(usual_charts(&crate::report::tests::numbers()), []);
+    fn of_numbers_it_is_usual_to_see_how_often_each_comes_up() {
+        let charts = usual_charts(&crate::report::tests::numbers());
+        let seen: Vec<_> = charts.iter().map(|chart| (chart.kind, chart.x, chart.panel)).collect();
+        assert_eq!(seen, [(ChartKind::Distribution, None, Some(0))]);
+    }
+
+    #[test]
+    fn a_scenario_without_any_chart_is_told_what_to_write() {
+        let mut scenario = crate::report::tests::scenario();
+        scenario.charts.clear();
+        assert_eq!(none(&scenario), None);
+        for factor in &mut scenario.factors {
+            let named = |n: usize| Named { name: n.to_string(), label: n.to_string() };
+            (factor.numeric, factor.values) = (false, (0..25).map(named).collect());
+        }
+        assert!(none(&scenario).unwrap().contains("write `[[chart]]` with `kind = \"outcomes\"`"));
     }
 }

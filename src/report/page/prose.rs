@@ -91,15 +91,40 @@ fn cells(line: &str) -> Vec<String> {
 }
 
 /// What opens and closes a run, and what such a run is.
-type Mark = (&'static str, fn(String) -> Run);
+type Mark = (&'static str, fn(&str) -> Run);
 
 /// The longer mark stands before the one that it begins with.
-const MARKS: [Mark; 3] = [("**", Run::Strong), ("*", Run::Stressed), ("`", Run::Code)];
+const MARKS: [Mark; 3] = [
+    ("**", |text| Run::Strong(unescaped(text))),
+    ("*", |text| Run::Stressed(unescaped(text))),
+    ("`", |text| Run::Code(text.to_owned())),
+];
+
+/// The letter that is meant by a backslash and a sign; `None` where a text does not begin with these.
+fn escaped(text: &str) -> Option<char> {
+    text.strip_prefix('\\')?.chars().next().filter(char::is_ascii_punctuation)
+}
+
+/// A text without its backslashes.
+fn unescaped(text: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), text);
+    while let Some(letter) = rest.chars().next() {
+        let meant = escaped(rest);
+        plain.push(meant.unwrap_or(letter));
+        rest = &rest[if meant.is_some() { 2 } else { letter.len_utf8() }..];
+    }
+    plain
+}
 
 /// A line as runs. A mark that nothing closes stands for itself.
 fn runs(text: &str) -> Vec<Run> {
     let (mut found, mut plain, mut rest) = (Vec::new(), String::new(), text);
     while let Some(letter) = rest.chars().next() {
+        if let Some(meant) = escaped(rest) {
+            plain.push(meant);
+            rest = &rest[2..];
+            continue;
+        }
         match marked(rest) {
             Some((run, behind)) => {
                 found.extend(unmarked(&mut plain));
@@ -125,8 +150,23 @@ fn unmarked(text: &mut String) -> Option<Run> {
 /// The run that begins here, and what follows it.
 fn marked(text: &str) -> Option<(Run, &str)> {
     let (mark, sort) = MARKS.iter().find(|(mark, _)| text.starts_with(mark))?;
-    let (inside, behind) = text[mark.len()..].split_once(mark)?;
-    (inside.trim() == inside && !inside.is_empty()).then(|| (sort(inside.to_owned()), behind))
+    let text = &text[mark.len()..];
+    let end = end(text, mark)?;
+    let (inside, behind) = (&text[..end], &text[end + mark.len()..]);
+    (inside.trim() == inside && !inside.is_empty()).then(|| (sort(inside), behind))
+}
+
+/// Where a mark closes; in code a backslash is a letter like any other.
+fn end(text: &str, mark: &str) -> Option<usize> {
+    let mut at = 0;
+    while let Some(letter) = text[at..].chars().next() {
+        match mark != "`" && escaped(&text[at..]).is_some() {
+            true => at += 2,
+            false if text[at..].starts_with(mark) => return Some(at),
+            false => at += letter.len_utf8(),
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -156,6 +196,20 @@ mod tests {
         assert_eq!(runs("2 * 3, and `so"), [plain("2 * 3, and `so")]);
         assert_eq!(runs("a * b * c"), [plain("a * b * c")]);
         assert_eq!(runs("é*"), [plain("é*")]);
+    }
+
+    #[test]
+    fn what_is_escaped_is_no_mark() {
+        assert_eq!(runs(r"2 \* 3 \*of\* \<b> a\b"), [plain(r"2 * 3 *of* <b> a\b")]);
+        let found = runs(r"**\*Elite\*** in *a\*b*: `a\*b`");
+        let expected = [
+            Run::Strong("*Elite*".to_owned()),
+            plain(" in "),
+            Run::Stressed("a*b".to_owned()),
+            plain(": "),
+            Run::Code(r"a\*b".to_owned()),
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

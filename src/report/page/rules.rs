@@ -1,4 +1,5 @@
-//! The charts and modifiers of the rules, those of the baseline beside those of each draft, what differs marked.
+//! The charts and modifiers of the rules, and the tests that drafts have changed: those of the baseline beside those of
+//! each draft, what differs marked.
 //!
 //! In: checked rules with their words as they are written, and how often each cell was reached where that was counted.
 //! Out: tables of words.
@@ -8,19 +9,29 @@
 //!
 //! **Never:** what a cell does.
 
+mod steps;
+
 use crate::analyse::Analysis;
 use crate::report::words::{percent, thousands};
 use crate::rules::{Chart, Expr, ExprNode, Line, ModifierLine, Ruleset, Set, SetSpan, Span, Type};
 use crate::scenario::Scenario;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A chart or a block of modifiers in all variants.
+/// What a piece is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sort {
+    Chart,
+    Modifiers,
+    Test,
+}
+
+/// A chart, a block of modifiers or a test in all variants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
     /// Its name in the rules.
     pub(super) name: String,
-    /// Whether it is a chart.
-    pub(super) chart: bool,
+    /// What it is.
+    pub(super) sort: Sort,
     /// The baseline's first, then those that differ from it, or all where it was counted how often cells are reached.
     pub(super) versions: Vec<Version>,
     /// The drafts that have it as the baseline has it, in words.
@@ -50,7 +61,7 @@ pub(super) struct Version {
     pub(super) changed: usize,
 }
 
-/// A cell of a chart, or a line of modifiers.
+/// A cell of a chart, or a line of modifiers or of a test.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Cell {
     /// As it is written.
@@ -63,23 +74,47 @@ pub(super) struct Cell {
     pub(super) reached: Option<String>,
 }
 
-/// Every chart and every block of modifiers that a trial of some variant can come to, in the order of the baseline.
+impl Piece {
+    /// What stands above it, before its name.
+    pub(super) fn title(&self) -> &'static str {
+        match self.sort {
+            Sort::Chart => "Chart",
+            Sort::Modifiers => "Modifiers",
+            Sort::Test => "Test",
+        }
+    }
+
+    /// Whether it is not the same in all variants.
+    fn differs(&self) -> bool {
+        self.versions.len() + self.without.len() > 1
+    }
+
+    /// Whether its rows are lines of steps.
+    pub(super) fn steps(&self) -> bool {
+        self.sort == Sort::Test
+    }
+}
+
+/// Every chart and every block of modifiers that a trial of some variant can come to, in the order of the baseline, and
+/// every test that is not the same in all of them.
 pub(super) fn pieces(scenario: &Scenario, analysis: &Analysis) -> Vec<Piece> {
     let order = [scenario.baseline].into_iter().chain(others(scenario));
-    let mut names: Vec<(String, bool)> = Vec::new();
+    let mut names: Vec<(String, Sort)> = Vec::new();
     for variant in order {
-        for line in lines(scenario, variant) {
-            let name = match line {
-                Line::Modifier(block, _) => (block.to_owned(), false),
-                Line::Row(chart, _) => (chart.name.clone(), true),
-            };
+        let charts = lines(scenario, variant).into_iter().map(|line| match line {
+            Line::Modifier(block, _) => (block.to_owned(), Sort::Modifiers),
+            Line::Row(chart, _) => (chart.name.clone(), Sort::Chart),
+        });
+        let tests = steps::tests(scenario, variant).into_iter().map(|test| (test.name.clone(), Sort::Test));
+        for name in charts.chain(tests) {
             if !names.contains(&name) {
                 names.push(name);
             }
         }
     }
-    names.sort_by_key(|(_, chart)| !chart);
-    names.into_iter().map(|(name, chart)| piece(scenario, name, chart, analysis)).collect()
+    names.sort_by_key(|(_, sort)| *sort as u8);
+    let pieces = names.into_iter().map(|(name, sort)| piece(scenario, name, sort, analysis));
+    pieces.filter(|piece| !piece.steps() || piece.differs()).collect()
 }
 
 fn others(scenario: &Scenario) -> impl Iterator<Item = usize> {
@@ -91,13 +126,14 @@ fn lines(scenario: &Scenario, variant: usize) -> Vec<Line<'_>> {
     variant.rules.lines(variant.entry)
 }
 
-fn piece(scenario: &Scenario, name: String, chart: bool, analysis: &Analysis) -> Piece {
-    let mut piece = Piece { name, chart, versions: Vec::new(), same: Vec::new(), without: Vec::new() };
+fn piece(scenario: &Scenario, name: String, sort: Sort, analysis: &Analysis) -> Piece {
+    let mut piece = Piece { name, sort, versions: Vec::new(), same: Vec::new(), without: Vec::new() };
     let order = [scenario.baseline].into_iter().chain(others(scenario));
     for variant in order {
-        let version = match piece.chart {
-            true => chart_version(scenario, variant, &piece.name, analysis),
-            false => modifiers_version(scenario, variant, &piece.name, analysis),
+        let version = match piece.sort {
+            Sort::Chart => chart_version(scenario, variant, &piece.name, analysis),
+            Sort::Modifiers => modifiers_version(scenario, variant, &piece.name, analysis),
+            Sort::Test => steps::version(scenario, variant, &piece.name),
         };
         let called = scenario.variants[variant].name.clone();
         let Some(version) = version else {
@@ -109,7 +145,7 @@ fn piece(scenario: &Scenario, name: String, chart: bool, analysis: &Analysis) ->
             piece.same.push(called);
         }
         // How often its cells are reached may differ all the same.
-        if !same || !analysis.reached.is_empty() {
+        if !same || (!analysis.reached.is_empty() && !piece.steps()) {
             piece.versions.push(version);
         }
     }
@@ -399,8 +435,16 @@ mod tests {
     fn a_cell_differs_where_the_baseline_says_something_else_for_the_same_keys() {
         let (scenario, analysis) = break_test();
         let all = pieces(&scenario, &analysis);
-        let names: Vec<_> = all.iter().map(|piece| (piece.name.as_str(), piece.chart)).collect();
-        assert_eq!(names, [("break_chart", true), ("break_modifiers", false)]);
+        let names: Vec<_> = all.iter().map(|piece| (piece.name.as_str(), piece.sort)).collect();
+        assert_eq!(
+            names,
+            [
+                ("break_chart", Sort::Chart),
+                ("break_modifiers", Sort::Modifiers),
+                ("break_test", Sort::Test), // the draft counts its casualties otherwise
+                ("artillery_result", Sort::Test),
+            ]
+        );
         let [original, modified] = &all[0].versions[..] else { panic!("{:?}", all[0]) };
         assert!(original.baseline && original.rows.iter().flatten().all(|cell| cell.before.is_empty()));
         assert_eq!(modified.heading, ["score", "troop", "shooting", "hand_to_hand"]);

@@ -61,7 +61,6 @@ enum Form {
     Points,
     Small,
     PValue,
-    Exact,
 }
 
 /// What is known of a column by its name: the heading, the form.
@@ -84,7 +83,6 @@ fn known(name: &str) -> Option<(String, Form)> {
         "difference_pp" => ("Difference, points", Form::Signed),
         "p_adjusted" => ("Adjusted p-value", Form::PValue),
         "effect_size" => ("Effect size", Form::Small),
-        "exact" | "exact_mean" => ("Exactly", Form::Exact),
         "z" => ("z-score", Form::Points),
         "mean" => ("Mean", Form::Small),
         "baseline_mean" => ("Baseline’s mean", Form::Small),
@@ -105,14 +103,37 @@ fn known(name: &str) -> Option<(String, Form)> {
     Some((heading.to_owned(), form))
 }
 
+/// What stands above a sampled figure where the exact one stands beside it.
+fn sampled(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "probability" => "Sampled, %",
+        "baseline_probability" => "Baseline, sampled, %",
+        "difference_pp" => "Sampled difference, points",
+        "mean" => "Sampled mean",
+        "baseline_mean" => "Baseline’s sampled mean",
+        "mean_difference" => "Sampled difference",
+        _ => return None,
+    })
+}
+
+/// What must be said where some figures are known twice.
+const QUOTE: &str =
+    "Where there is an exact figure, quote that; the sampled one beside it shows that dice come to the same.";
+
 /// The table as the page shows it.
 pub(super) fn sheet(scenario: &Scenario, analysis: &Analysis, kind: &Kind, table: &Table) -> Sheet {
     let shown = shown(kind, table);
-    let reader = Reader { scenario, kind, table, level: percent_of(analysis.level) };
+    let exact = table.columns.iter().find(|(name, cells)| is_exact(name) && !is_empty(cells));
+    let reader = Reader { scenario, kind, table, level: percent_of(analysis.level), exact: exact.is_some() };
     let mut about = vec![kind.row.to_owned()];
+    about.extend(exact.map(|_| QUOTE.to_owned()));
     let (mut columns, mut texts, mut same) = (Vec::new(), Vec::new(), Vec::new());
     let behind = |name: &str| matches!(name, "count" | "trials" | "unresolved");
-    let (last, first): (Vec<_>, Vec<_>) = table.columns.iter().partition(|(name, _)| behind(name));
+    let (last, mut first): (Vec<_>, Vec<_>) =
+        table.columns.iter().filter(|(name, _)| !is_exact(name)).partition(|(name, _)| behind(name));
+    // what is exact stands before what is sampled
+    let at = first.iter().position(|(name, _)| sampled(name).is_some()).unwrap_or(first.len());
+    first.splice(at..at, exact);
     for (name, cells) in first.into_iter().chain(last) {
         let Some((column, all)) = reader.column(name, cells) else { continue };
         match all.first() {
@@ -134,6 +155,15 @@ pub(super) fn sheet(scenario: &Scenario, analysis: &Analysis, kind: &Kind, table
     let row = |at: &usize| texts.iter().map(|column| column[*at].clone()).collect();
     let rows = shown.iter().map(row).collect();
     Sheet { file: kind.file, title: kind.title, about, columns, rows }
+}
+
+/// Whether a column is of exact figures.
+fn is_exact(name: &str) -> bool {
+    matches!(name, "exact" | "exact_mean")
+}
+
+fn is_empty(cells: &Cells) -> bool {
+    matches!(cells, Cells::Text(texts) if texts.iter().all(Option::is_none))
 }
 
 /// Which rows have room: all, or those with the largest difference, or the first.
@@ -164,6 +194,8 @@ struct Reader<'a> {
     kind: &'a Kind,
     table: &'a Table,
     level: String,
+    /// Whether some figures are known exactly too.
+    exact: bool,
 }
 
 impl Reader<'_> {
@@ -194,13 +226,35 @@ impl Reader<'_> {
         if let Some((before, behind)) = interval(name, "low")
             && let Some(high) = self.table.column(&format!("{before}high{behind}"))
         {
-            let heading = format!("{} % interval", self.level);
+            let of = if self.exact { "Sampled, " } else { "" };
+            let heading = format!("{of}{} % interval", self.level);
             let percent = self.kind.shares && before.is_empty() && behind.is_empty();
             return Some((Column { heading, figures: true, pick: false }, intervals(cells, high, percent)));
         }
+        if is_exact(name) {
+            let (heading, texts) = self.exactly(name, cells);
+            return Some((Column { heading: heading.to_owned(), figures: true, pick: false }, texts));
+        }
         let (heading, form) = known(name).unwrap_or((name.to_owned(), Form::Small));
+        let heading = sampled(name).filter(|_| self.exact).map_or(heading, str::to_owned);
         let pick = matches!(form, Form::Label | Form::Name);
         Some((Column { heading, figures: !pick, pick }, self.texts(name, cells, form)))
+    }
+
+    /// Exact figures as the sampled ones beside them are written, with the fraction: `8.33 (1/12)`.
+    fn exactly(&self, name: &str, cells: &Cells) -> (&'static str, Vec<String>) {
+        let (heading, write): (_, fn(f64) -> String) = match (name, self.kind.largest) {
+            ("exact_mean", _) => ("Exact mean", small),
+            (_, Some("difference_pp")) => ("Exact difference, points", |value| signed(value * 100.0, 2)),
+            (_, Some(_)) => ("Exact difference", |value| signed(value, 3)),
+            (_, None) => ("Exact, %", percent),
+        };
+        let one = |text: &String| match quotient(text) {
+            Some(value) if text.contains('/') => format!("{} ({text})", write(value)),
+            Some(value) => write(value),
+            None => text.clone(),
+        };
+        (heading, self.plain(cells).iter().map(one).collect())
     }
 
     fn texts(&self, name: &str, cells: &Cells, form: Form) -> Vec<String> {
@@ -222,7 +276,7 @@ impl Reader<'_> {
                 texts.iter().enumerate().map(|(row, name)| label(self.measure_of(row), name)).collect()
             }
             Form::Name => self.plain(cells).iter().map(|name| name.replace('_', " ")).collect(),
-            Form::Number | Form::Exact => self.plain(cells),
+            Form::Number => self.plain(cells),
             Form::Percent => real(percent),
             Form::Signed if name.ends_with("_pp") => real(|value| signed(value, 2)),
             Form::Signed => real(|value| signed(value, 3)),
@@ -285,6 +339,12 @@ fn label(measure: &Measure, name: &str) -> String {
         Results::Numbers => None,
     }
     .unwrap_or_else(|| name.to_owned())
+}
+
+/// What a fraction or a decimal comes to.
+fn quotient(text: &str) -> Option<f64> {
+    let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
+    Some(top.parse::<f64>().ok()? / bottom.parse::<f64>().ok()?)
 }
 
 /// A share in percent, with two decimals; what is not 0 or 100 never looks like it.

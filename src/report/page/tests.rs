@@ -2,9 +2,11 @@
 
 use super::sheet::MOST;
 use super::*;
+use crate::plan::{Answer, Probability, Weights};
 use crate::report::tests as example;
 use crate::results::Cells;
 use crate::scenario::Scenario;
+use std::collections::BTreeMap;
 
 fn again() -> Again {
     let inputs = vec![("a.toml".to_owned(), "0a1b".to_owned())];
@@ -176,4 +178,31 @@ fn it_says_how_to_do_it_again() {
 #[test]
 fn equal_runs_have_equal_pages() {
     assert_eq!(after(|_| {}), after(|_| {}));
+}
+
+#[test]
+fn what_is_exact_stands_before_what_is_sampled_and_says_so() {
+    let scenario = example::scenario();
+    let mut analysis = example::analysis(&scenario);
+    let plain = of(&scenario, &analysis, &[]);
+    says(
+        &plain,
+        "<th scope=\"col\" class=\"n\">Probability, %</th><th scope=\"col\" class=\"n\">95 % interval</th>",
+    );
+    assert!(!plain.contains("Exact, %"), "{plain}");
+    // two dice: six of 36 ways break
+    let weights = [(0, Probability::fraction(5, 6)), (4, Probability::fraction(1, 6))].into();
+    let measures = vec![Weights { partial: false, weights }];
+    analysis.cells[0][0].answer =
+        Ok(Answer { measures, joint: BTreeMap::new(), unresolved: Probability::ZERO, limit: None });
+    let text = of(&scenario, &analysis, &[]);
+    says(
+        &text,
+        "<th scope=\"col\" class=\"n\">Exact, %</th><th scope=\"col\" class=\"n\">Sampled, %</th>\
+         <th scope=\"col\" class=\"n\">Sampled, 95 % interval</th>",
+    );
+    says(&text, "Where there is an exact figure, quote that;");
+    assert_eq!(rows(&text, "results")[4][5..8], ["Break", "16.67 (1/6)", "16.67"]);
+    // nothing is exact of the differences
+    says(&text, "<th scope=\"col\" class=\"n\">Difference, points</th>");
 }

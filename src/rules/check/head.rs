@@ -30,6 +30,7 @@ impl Checker<'_> {
             ItemNode::Test(TestItem { name, .. }) => {
                 let Word { text: name, span } = name.clone();
                 let (body, items, frame, pools, replaced) = (Vec::new(), None, 0, 0, false);
+                let words = Vec::new();
                 rules.tests.push(Test {
                     name,
                     parameters,
@@ -38,6 +39,7 @@ impl Checker<'_> {
                     body,
                     frame,
                     pools,
+                    words,
                     replaced,
                     span,
                 });

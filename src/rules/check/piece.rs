@@ -1,7 +1,7 @@
 //! The bodies of modifiers and charts; those of tests are in [`super::statement`].
 
 use super::{Checker, Scope, locals};
-use crate::rules::printer::{chart_header, modifier_words, row_cells};
+use crate::rules::printer::{chart_header, modifier_words, row_cells, test_lines};
 use crate::rules::ruleset::{Callee, Expr, ExprNode, ModifierLine, Operation, Row, Set, Type};
 use crate::rules::tree::{self, ChartItem, ItemNode, ModifiersItem, RowNode};
 
@@ -40,11 +40,12 @@ impl Checker<'_> {
                     (head.parameters, head.result, columns, rows);
                 (chart.choice, chart.words) = (self.scope.choice, chart_header(item));
             }
-            (ItemNode::Test(item), Callee::Test(id)) => {
-                let body = self.test(item);
+            (ItemNode::Test(test), Callee::Test(id)) => {
+                let body = self.test(test);
                 let test = &mut self.rules.to_mut().tests[id.0];
                 (test.parameters, test.result, test.items) = (head.parameters, head.result, head.items);
                 (test.body, test.frame, test.pools) = (body, self.scope.frame, self.scope.pools);
+                test.words = test_lines(item);
             }
             _ => {}
         }

@@ -714,7 +714,7 @@ fn what_is_wrong_in_a_chart_is_named() {
         wrong("kind = \"flow\""),
         ["\"flow\": a flow goes from the baseline to a draft, and there is only one variant"]
     );
-    let told = wrong("kind = \"outcomes\"\noutcome = \"brek\"");
+    let told = wrong("kind = \"curve\"\noutcome = \"brek\"");
     assert!(told[0].starts_with("brek: "), "{told:?}");
 }
 

@@ -7,13 +7,13 @@ use crate::scenario::tree::Placed;
 
 /// Each kind with its name, and the keys that it takes beside `where` and `title`.
 const SORTS: [(ChartKind, &str, &[&str]); 8] = [
-    (ChartKind::Outcomes, "outcomes", &["outcome", "x", "panel"]),
+    (ChartKind::Outcomes, "outcomes", &["x", "panel"]),
     (ChartKind::Curve, "curve", &["outcome", "x", "panel"]),
     (ChartKind::Difference, "difference", &["outcome", "panel", "variant"]),
     (ChartKind::Heat, "heat", &["outcome", "x", "y", "panel", "variant", "of"]),
     (ChartKind::Distribution, "distribution", &["measure", "reading", "panel"]),
     (ChartKind::Survival, "survival", &["measure", "panel"]),
-    (ChartKind::Flow, "flow", &["outcome", "panel"]),
+    (ChartKind::Flow, "flow", &["panel"]),
     (ChartKind::Modifiers, "modifiers", &["outcome", "variant"]),
 ];
 
@@ -57,6 +57,9 @@ fn why_not(key: &str, kind: ChartKind, name: &str) -> (String, String) {
         .collect();
     let elsewhere = format!("take it out; `{key}` is for charts of the kind {}", takers.join(", "));
     let (message, remedy) = match (key, kind) {
+        ("outcome", ChartKind::Outcomes | ChartKind::Flow) => {
+            ("this chart shows all results, not one of them", elsewhere.as_str())
+        }
         ("x", ChartKind::Flow) => {
             ("a flow has no axis", "take `x` out, or write `panel` for a picture of each value")
         }

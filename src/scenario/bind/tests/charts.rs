@@ -120,3 +120,18 @@ fn a_key_of_another_kind_of_chart_is_refused_with_the_kinds_that_take_it() {
         mistakes(&text).contains(&"\"at least\": a chart of the kind `survival` has no `reading`".to_owned())
     );
 }
+
+#[test]
+fn a_chart_of_all_results_does_not_take_one_of_them() {
+    for kind in ["outcomes", "flow"] {
+        let text = of_two(&format!("kind = \"{kind}\"\noutcome = \"break\""));
+        assert_eq!(mistakes(&text), ["\"break\": this chart shows all results, not one of them"], "{kind}");
+        assert_eq!(
+            remedies(&text),
+            [
+                "take it out; `outcome` is for charts of the kind \"curve\", \"difference\", \"heat\", \"modifiers\""
+            ],
+            "{kind}"
+        );
+    }
+}
