@@ -81,8 +81,8 @@ impl Streams {
     #[inline(always)]
     fn fill_ahead(&mut self, low: &mut Each, blocks: &mut [[u16; BLOCK]; AT_ONCE]) {
         let mut carried = [[0; LANES]; AT_ONCE];
-        for at in 0..AHEAD {
-            carried[at] = self.lower();
+        for carried in &mut carried[..AHEAD] {
+            *carried = self.lower();
         }
         for at in AHEAD..AT_ONCE {
             carried[at] = self.lower();
@@ -95,6 +95,7 @@ impl Streams {
     }
 
     /// What the lower halves of the states, which go on, carry over to the upper halves.
+    #[expect(clippy::needless_range_loop, reason = "the compiler finds the vectors in numbered loops")]
     #[inline(always)]
     fn lower(&mut self) -> Each {
         let mut carried = [0; LANES];
@@ -107,6 +108,7 @@ impl Streams {
     }
 
     /// The numbers of the states with these lower halves; both halves go on.
+    #[expect(clippy::needless_range_loop, reason = "the compiler finds the vectors in numbered loops")]
     #[inline(always)]
     fn upper(&mut self, low: &mut Each, carried: Each) -> Each {
         let mut numbers = self.high;
