@@ -10,6 +10,7 @@ use super::code::{Ask, Block, Code, How, Next, Op, Reg, Roll, Source};
 use super::hand::{Act, Deed};
 use super::plain::{Faces, Plain, PlainExit, PlainRoll, PlainStep, Question};
 use super::player::{Player, Seen};
+use super::pools::whole;
 use super::range::{Bounds, Range, Ranges};
 use super::region::{Shape, Stretch};
 use super::set::Set;
@@ -62,7 +63,7 @@ impl Code {
     /// Writes the program of a plan; with `numbered`, lanes know the numbers of their trials. Nothing where the plan is
     /// too long to be written out.
     pub(super) fn new(plan: &Plan, numbered: bool) -> Option<Self> {
-        let program: &Program = plan.program.as_deref()?;
+        let program: &Program = &whole(plan, plan.program.as_deref()?);
         let plain = Plain::new(plan, program);
         let bounds = Bounds::new(&plain, program.heaps.len());
         let mut lower = Lower {

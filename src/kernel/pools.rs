@@ -5,6 +5,10 @@
 //! Heaps that come from one another are kept alike. Dice whose order matters, that are rolled again or picked from stay
 //! dice that lie in order. **Never:** columns, generators.
 
+mod whole;
+
+pub(super) use whole::whole;
+
 use super::plain::{Faces, MOST_FACES, Plain, PlainRoll, PlainStep, Question, apply, compare};
 use crate::plan::program::{
     Asked, Comparison, Dice, End, Exit, HeapId, Operation, Program, SlotId, Sort, Step, Stretches, Value,
@@ -262,8 +266,8 @@ struct Uses<'p> {
     sources: Vec<Vec<&'p Dice>>,
     asked: Vec<Vec<&'p Asked>>,
     set: Vec<bool>,
-    /// Heaps whose dice come to lie in another one.
-    feeds: Vec<bool>,
+    /// How often the dice of a heap come to lie in another one.
+    feeds: Vec<usize>,
 }
 
 impl<'p> Uses<'p> {
@@ -273,7 +277,7 @@ impl<'p> Uses<'p> {
             sources: vec![Vec::new(); heaps],
             asked: vec![Vec::new(); heaps],
             set: vec![false; heaps],
-            feeds: vec![false; heaps],
+            feeds: vec![0; heaps],
         };
         for block in &program.blocks {
             for step in &block.steps {
@@ -291,7 +295,7 @@ impl<'p> Uses<'p> {
         match step {
             Step::Keep(heap, dice) => {
                 self.sources[heap.0].push(dice);
-                dice.heaps(|from| self.feeds[from.0] = true);
+                dice.heaps(|from| self.feeds[from.0] += 1);
             }
             Step::SetItem(heap, ..) => self.set[heap.0] = true,
             _ => {}
@@ -331,7 +335,7 @@ impl<'p> Uses<'p> {
         let questions: Option<Vec<Question>> = asked.iter().flat_map(|asked| questions(asked)).collect();
         match questions {
             Some(questions)
-                if !self.feeds[heap.0] && self.sources[heap.0].iter().all(|dice| is_roll(dice)) =>
+                if self.feeds[heap.0] == 0 && self.sources[heap.0].iter().all(|dice| is_roll(dice)) =>
             {
                 let mut asks = BTreeMap::new();
                 for question in questions {
@@ -364,7 +368,7 @@ impl<'p> Uses<'p> {
         let mut largest = 0;
         let mut simple = true;
         for heap in family {
-            simple &= !self.feeds[heap.0]
+            simple &= self.feeds[heap.0] == 0
                 && self.asked[heap.0].iter().all(|asked| questions(asked).iter().all(Option::is_some));
             if self.set[heap.0] || self.asked[heap.0].iter().any(|asked| matches!(asked, Asked::Item(_))) {
                 return None;
