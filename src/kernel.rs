@@ -18,6 +18,7 @@ mod pools;
 mod range;
 mod region;
 mod set;
+mod tabled;
 mod value;
 mod vector;
 mod vectors;
@@ -29,6 +30,9 @@ use crate::random::Streams;
 use code::Code;
 use lanes::Lanes;
 use std::collections::BTreeMap;
+
+/// Tables may have an entry for so many trials that have been played: then they pay soon, or have not cost much.
+const TRIALS_AN_ENTRY: usize = 2;
 
 /// Plays trials many at once. It keeps the program of the plan that it played last.
 #[derive(Debug, Default)]
@@ -42,6 +46,9 @@ struct Last {
     of: (ContentId, Vec<RecordId>),
     code: Code,
     lanes: Lanes,
+    /// How many trials have been played, and with how many entries it was tried to play by tables.
+    played: usize,
+    tried: usize,
 }
 
 impl Kernel {
@@ -51,9 +58,17 @@ impl Kernel {
         if !self.last.as_ref().is_some_and(|last| last.of.0 == plan.id && last.of.1 == plan.joint) {
             let code = Code::new(plan, false)?;
             let lanes = Lanes::new(&code, streams());
-            self.last = Some(Last { of: (plan.id, plan.joint.clone()), code, lanes });
+            self.last = Some(Last { of: (plan.id, plan.joint.clone()), code, lanes, played: 0, tried: 0 });
         }
-        let Last { code, lanes, .. } = self.last.as_mut()?;
+        let Last { code, lanes, played, tried, .. } = self.last.as_mut()?;
+        *played += chunk.trials as usize;
+        let most = *played / TRIALS_AN_ENTRY;
+        if *tried < tabled::MOST_ENTRIES && most >= 2 * *tried {
+            *tried = most;
+            if let Some(tabled) = tabled::tabled(code, most) {
+                (*lanes, *code, *tried) = (Lanes::new(&tabled, streams()), tabled, tabled::MOST_ENTRIES);
+            }
+        }
         Some(vectors::play(lanes, code, streams(), chunk.trials as usize, &plan.joint))
     }
 }

@@ -41,6 +41,8 @@ struct Needs {
     wide: Vec<bool>,
     /// Needed at the end of a trial.
     last: Set,
+    /// Whether nobody wants to know which dice fall, and so not that one did of which no face counts.
+    untold: bool,
     /// The words of each block, and the registers that they touch, of each whether it is set.
     words: Vec<Vec<Word>>,
     touched: Vec<(usize, bool)>,
@@ -66,7 +68,7 @@ impl Next {
 impl Key {
     fn regs(&mut self, each: &mut impl FnMut(&mut Reg)) {
         match &mut self.kind {
-            KeyKind::Row(reg, _) => each(reg),
+            KeyKind::Row(reg, _) | KeyKind::Told(reg, _) => each(reg),
             KeyKind::Each(regs) => regs.iter_mut().for_each(each),
         }
     }
@@ -78,6 +80,7 @@ impl Needs {
             before: Vec::new(),
             wide: vec![false; regs],
             last: Set::new(regs),
+            untold: number.is_none(),
             words: Vec::new(),
             touched: Vec::new(),
         };
@@ -105,7 +108,8 @@ impl Needs {
             self.wide[reg.at] = reg.wide;
             self.touched.push((reg.at, is_set));
         });
-        Word { touched: first..self.touched.len(), does_more: op.does_more() }
+        let is_idle = self.untold && matches!(op, Op::Roll(roll) if roll.cut.faces == 1);
+        Word { touched: first..self.touched.len(), does_more: op.does_more() && !is_idle }
     }
 
     /// What is needed before a word, by what is needed behind it; says whether it is of any use.
@@ -144,8 +148,14 @@ impl Needs {
     fn drop_idle(&mut self, blocks: &mut [Block]) {
         for (at, block) in blocks.iter_mut().enumerate() {
             let mut needed = self.behind(block);
-            let words = self.words[at].iter().rev();
-            let used: Vec<bool> = words.map(|word| self.ahead(word, &mut needed)).collect();
+            let words = self.words[at].iter().rev().zip(block.ops.iter_mut().rev());
+            let used = words.map(|(word, op)| {
+                if let Op::Roll(roll) = op {
+                    roll.asks.retain(|(to, _)| needed.contains(to.at));
+                }
+                self.ahead(word, &mut needed)
+            });
+            let used: Vec<bool> = used.collect();
             let mut kept = used.iter().rev();
             block.ops.retain(|_| kept.next() == Some(&true));
             let mut kept = used.iter().rev();

@@ -2,10 +2,10 @@
 //!
 //! In: words. Out: columns. **Never:** which lanes come next.
 
-use super::code::{Code, How, Op, Reg, Roll, Source};
+use super::code::{Code, Follow, How, Op, Reg, Roll, Source};
 use super::hand::{Act, Deed, Die, Lane};
 use super::vector::{self, SPAN, Side};
-use super::words::{Count, Falling, GROUP, Group, Words};
+use super::words::{Count, Falling, GROUP, Group, Ways, Words};
 use crate::random::{Recorder, Source as _};
 
 /// How many lanes are played at once.
@@ -80,11 +80,13 @@ impl Batch {
                 vector::lookup(&mut column[..n], &self.narrow[at.at][..n], table);
                 self.narrow[to.at] = column;
             }
-            Op::Word(to, cut, dice) => {
+            Op::Word(to, ways) => {
                 for group in 0..self.lanes.div_ceil(GROUP) {
-                    self.words.lay(cut, *dice, &mut self.narrow[to.at].as_chunks_mut().0[group]);
+                    self.words.lay(*ways, &mut self.narrow[to.at].as_chunks_mut().0[group]);
                 }
             }
+            Op::Fall(to, draws) => self.ways(*to, draws),
+            Op::Follow(to, from, follow) => self.follow(*to, *from, follow),
             Op::Roll(roll) => self.roll(roll, code),
             Op::Die(to, faces, on) => self.die(*to, *faces, *on, code),
             Op::Hand(deed) => self.deed(deed, code),
@@ -128,6 +130,27 @@ impl Batch {
             vector::select(&mut column[..n], on, self.narrow_side(then), self.narrow_side(otherwise));
             self.narrow[to.at] = column;
         }
+    }
+
+    #[inline(always)]
+    fn ways(&mut self, to: Reg, draws: &[Ways]) {
+        let groups = self.lanes.div_ceil(GROUP);
+        let column = self.narrow[to.at].as_chunks_mut().0;
+        for (number, draw) in draws.iter().enumerate() {
+            for group in &mut column[..groups] {
+                self.words.fall(*draw, number == 0, group);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn follow(&mut self, to: Reg, from: Reg, follow: &Follow) {
+        let n = self.padded();
+        let mut column = std::mem::take(&mut self.narrow[to.at]);
+        let from = &self.narrow[from.at][..n];
+        let way = follow.way.map(|way| &self.narrow[way.at][..n]);
+        vector::follow(&mut column[..n], from, way, follow);
+        self.narrow[to.at] = column;
     }
 
     #[inline(always)]
@@ -289,8 +312,17 @@ impl Batch {
         code.number.map_or(0, |reg| usize::from(self.narrow[reg.at][lane] as u16))
     }
 
-    fn at(&self, reg: Reg, lane: usize) -> i64 {
+    pub(super) fn at(&self, reg: Reg, lane: usize) -> i64 {
         if reg.wide { self.wide[reg.at][lane] } else { self.narrow[reg.at][lane].into() }
+    }
+
+    /// Lays a column of numbers.
+    pub(super) fn lay(&mut self, reg: Reg, numbers: impl Iterator<Item = i64>) {
+        if reg.wide {
+            self.wide[reg.at].iter_mut().zip(numbers).for_each(|(to, number)| *to = number);
+        } else {
+            self.narrow[reg.at].iter_mut().zip(numbers).for_each(|(to, number)| *to = number as i16);
+        }
     }
 
     fn put(&mut self, reg: Reg, lane: usize, value: i64) {

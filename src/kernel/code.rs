@@ -5,7 +5,7 @@
 
 use super::hand::{Act, Deed};
 use super::player::{Player, Seen};
-use super::words::Cut;
+use super::words::{Cut, Ways};
 use crate::plan::program::RecordId;
 
 /// A column: which one, and whether it is wide. While a program is written each value has one of its own; later they share.
@@ -60,12 +60,28 @@ pub(super) enum Op {
     Steps(Reg, Reg, i64, Vec<(i16, i64)>),
     /// The table's entry; the first one is for 0.
     Lookup(Reg, Reg, Vec<i64>),
-    /// A word in each lane from which so many dice can be cut.
-    Word(Reg, Box<Cut>, usize),
+    /// A word in each lane from which dice can be cut that fall in so many ways.
+    Word(Reg, Ways),
+    /// The number of the way that dice fall from words.
+    Fall(Reg, Vec<Ways>),
+    /// Where it leads to from the state that the second column names.
+    Follow(Reg, Reg, Box<Follow>),
     Roll(Box<Roll>),
     /// One die with so many faces, in lanes where the flag is 1.
     Die(Reg, Source, Option<Reg>),
     Hand(Box<Deed>),
+}
+
+/// Which state follows upon which.
+#[derive(Clone, Debug)]
+pub(super) struct Follow {
+    /// The first of the states.
+    pub(super) first: u16,
+    /// Which of the ways the dice fell, if there are several.
+    pub(super) way: Option<Reg>,
+    /// For each state, for each way the one that follows.
+    pub(super) ways: usize,
+    pub(super) table: Vec<u16>,
 }
 
 /// So many dice of one sort, and what is asked of them.
@@ -142,6 +158,8 @@ pub(super) struct Key {
 pub(super) enum KeyKind {
     /// A narrow column of numbers below the second: the digits as one number.
     Row(Reg, usize),
+    /// A narrow column of numbers, and the digits as one number for each of them.
+    Told(Reg, Vec<u16>),
     /// A column for each digit.
     Each(Vec<Reg>),
 }
@@ -168,12 +186,17 @@ impl Op {
             }
         };
         match self {
-            Self::Fill(to, _) | Self::Word(to, ..) => each(to, true),
+            Self::Fill(to, _) | Self::Word(to, ..) | Self::Fall(to, _) => each(to, true),
             Self::Copy(to, from)
             | Self::Swap(to, from)
             | Self::Steps(to, from, ..)
             | Self::Lookup(to, from, _) => {
                 each(from, false);
+                each(to, true);
+            }
+            Self::Follow(to, from, follow) => {
+                each(from, false);
+                follow.way.iter_mut().for_each(|way| each(way, false));
                 each(to, true);
             }
             Self::Apply(_, to, left, right) => {

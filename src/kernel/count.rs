@@ -6,6 +6,7 @@ use super::batch::Batch;
 use super::code::{Code, Digit, Key, KeyKind};
 use crate::plan::program::RecordId;
 use crate::plan::{Outcome, Tally, Trial};
+use std::collections::BTreeMap;
 
 /// So many short rows are counted side by side: a lane need not wait for the count of the one before. In a long row the
 /// next lane hardly ever has the same key.
@@ -29,8 +30,9 @@ pub(super) enum Counts {
 
 impl Counts {
     pub(super) fn new(key: &Key) -> Self {
-        match key.kind {
-            KeyKind::Row(_, size) => {
+        match &key.kind {
+            KeyKind::Row(..) | KeyKind::Told(..) => {
+                let size = key.rows();
                 let lengths = [ROWS * SMALL, MEDIUM, LARGE];
                 let length = lengths
                     .into_iter()
@@ -45,7 +47,7 @@ impl Counts {
     #[inline(always)]
     pub(super) fn add(&mut self, key: &Key, batch: &Batch) {
         match (self, &key.kind) {
-            (Self::Rows(counts, size), KeyKind::Row(reg, _)) => {
+            (Self::Rows(counts, size), KeyKind::Row(reg, _) | KeyKind::Told(reg, _)) => {
                 let keys = &batch.narrow[reg.at][..batch.lanes];
                 if *size <= FEW { few(counts, *size, keys) } else { rows(counts, keys) }
             }
@@ -101,12 +103,15 @@ pub(super) fn tally(code: &Code, counts: &mut [Counts], joint: &[RecordId], tria
     for (key, counts) in code.keys.iter().zip(counts) {
         match counts {
             Counts::Rows(rows, size) => {
-                let stride = if *size <= SMALL { SMALL } else { rows.len() };
-                for number in 0..*size {
-                    let count: u32 = rows[number..].iter().step_by(stride).sum();
-                    if count > 0 {
-                        told(key, &apart(number, &key.digits), count.into(), joint, &mut tally);
-                    }
+                let sums: Vec<u32>;
+                let counts = if *size <= SMALL {
+                    sums = (0..*size).map(|at| rows[at..].iter().step_by(SMALL).sum()).collect();
+                    &sums
+                } else {
+                    &rows[..*size]
+                };
+                for (number, count) in key.numbers(counts) {
+                    told(key, &apart(number, &key.digits), count.into(), joint, &mut tally);
                 }
                 rows.fill(0);
             }
@@ -168,10 +173,33 @@ fn told(key: &Key, digits: &[i64], count: u64, joint: &[RecordId], tally: &mut T
 }
 
 impl Key {
+    /// How long a row its counts need.
+    fn rows(&self) -> usize {
+        match &self.kind {
+            KeyKind::Row(_, size) => *size,
+            KeyKind::Told(_, keys) => keys.len(),
+            KeyKind::Each(_) => 0,
+        }
+    }
+
+    /// How many trials have the digits that make each number, of those that some have.
+    fn numbers(&self, counts: &[u32]) -> BTreeMap<usize, u32> {
+        let mut numbers = BTreeMap::new();
+        for (number, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let key = if let KeyKind::Told(_, keys) = &self.kind { keys[number].into() } else { number };
+            *numbers.entry(key).or_default() += count;
+        }
+        numbers
+    }
+
     /// Adds what the key says of a lane to its trial.
     pub(super) fn tell(&self, batch: &Batch, lane: usize, trial: &mut Trial) {
         let digits = match &self.kind {
             KeyKind::Row(reg, _) => apart(usize::from(batch.narrow[reg.at][lane] as u16), &self.digits),
+            KeyKind::Told(reg, keys) => {
+                let key = keys[usize::from(batch.narrow[reg.at][lane] as u16)];
+                apart(key.into(), &self.digits)
+            }
             KeyKind::Each(regs) => regs.iter().map(|reg| batch.wide[reg.at][lane]).collect(),
         };
         for (digit, one) in self.digits.iter().zip(digits) {

@@ -10,10 +10,13 @@ use super::batch::{BATCH, Batch, Log};
 use super::code::{Block, Code, Next, Reg};
 use super::count::{Counts, tally};
 use super::hand::Die;
-use super::words::Words;
+use super::words::{GROUP, Words};
 use crate::plan::program::RecordId;
 use crate::plan::{Outcome, Tally, Trial};
 use crate::random::Streams;
+
+/// So few lanes wait for others, as long as there are any; more go on by themselves, and need not be moved.
+const FEW: usize = BATCH - GROUP;
 
 /// Lanes that wait at a block: what they brought along.
 #[derive(Debug, Default)]
@@ -33,10 +36,11 @@ pub(super) struct Lanes {
     counts: Vec<Counts>,
     /// Lanes that go one way.
     parted: Vec<u16>,
-    /// Lanes that are not in play any more.
-    gone: Vec<u16>,
-    /// Flags of lanes.
+    /// Places of lanes that are not in play any more.
+    holes: Vec<u16>,
+    /// Flags of lanes: those that no other flag sends anywhere, and those that stay in play.
     rest: Vec<i16>,
+    stays: Vec<i16>,
     /// What each trial yields, by its number, where somebody wants to know.
     trials: Option<Vec<Trial>>,
 }
@@ -53,9 +57,10 @@ impl Lanes {
             batch: Batch::new(code, Words::new(streams)),
             queues: code.blocks.iter().map(queue).collect(),
             counts: code.keys.iter().map(Counts::new).collect(),
-            parted: vec![0; BATCH],
-            gone: Vec::new(),
+            parted: vec![0; BATCH + STRIDE],
+            holes: vec![0; BATCH + STRIDE],
             rest: vec![0; BATCH],
+            stays: vec![0; BATCH],
             trials: None,
         }
     }
@@ -116,7 +121,7 @@ impl Lanes {
             if self.queues[at].lanes > 0 && self.batch.lanes < BATCH {
                 self.top_up(at, code);
             }
-            if !first && self.batch.lanes < BATCH && (more || self.waits_elsewhere()) {
+            if !first && self.batch.lanes <= FEW && (more || self.waits_elsewhere()) {
                 self.park(at, code);
                 return;
             }
@@ -242,43 +247,35 @@ impl Lanes {
         if most == n {
             return go;
         }
-        self.gone.clear();
-        if go != others && left > 0 {
-            self.rest[..n].fill(1);
-        }
+        self.rest[..n].fill(1);
         for (on, to) in exits {
             let flags = &self.batch.narrow[on.at][..n];
-            if go != others && left > 0 {
-                self.rest.iter_mut().zip(flags).for_each(|(rest, flag)| *rest -= flag);
-            }
-            if *to != go {
+            self.rest.iter_mut().zip(flags).for_each(|(rest, flag)| *rest -= flag);
+            if *to == go {
+                self.stays[..n].copy_from_slice(flags);
+            } else {
                 let lanes = numbers(flags, &mut self.parted);
-                self.gone.extend(&self.parted[..lanes]);
                 send(&mut self.batch, &mut self.queues[*to], (code, *to), &self.parted[..lanes]);
             }
         }
-        if go != others && left > 0 {
+        if go == others {
+            self.stays[..n].copy_from_slice(&self.rest[..n]);
+        } else if left > 0 {
             let lanes = numbers(&self.rest[..n], &mut self.parted);
-            self.gone.extend(&self.parted[..lanes]);
             send(&mut self.batch, &mut self.queues[others], (code, others), &self.parted[..lanes]);
         }
-        self.close_up(&code.blocks[go], &code.hands);
+        self.close_up(most, &code.blocks[go], &code.hands);
         go
     }
 
-    /// The last lanes that stay in play take the places of those that are gone.
+    /// The last of the lanes that stay in play, so many, take the places of those that are gone.
     #[inline(always)]
-    fn close_up(&mut self, block: &Block, hands: &[usize]) {
-        let (n, left) = (self.batch.lanes, self.batch.lanes - self.gone.len());
-        let stays = &mut self.rest;
-        stays[left..n].fill(1);
-        self.gone
-            .iter()
-            .filter(|lane| usize::from(**lane) >= left)
-            .for_each(|lane| stays[usize::from(*lane)] = 0);
-        let many = numbers(&stays[left..n], &mut self.parted);
-        self.gone.retain(|lane| usize::from(*lane) < left);
-        let (holes, from) = (&self.gone[..many], &mut self.parted[..many]);
+    fn close_up(&mut self, left: usize, block: &Block, hands: &[usize]) {
+        let n = self.batch.lanes;
+        self.stays[..left].iter_mut().for_each(|stays| *stays = 1 - *stays);
+        let many = numbers(&self.stays[..left], &mut self.holes);
+        numbers(&self.stays[left..n], &mut self.parted);
+        let (holes, from) = (&self.holes[..many], &mut self.parted[..many]);
         from.iter_mut().for_each(|lane| *lane += left as u16);
         for reg in &block.live {
             if reg.wide {
@@ -301,17 +298,54 @@ fn sum(flags: &[i16]) -> usize {
     flags.iter().fold(0_i16, |sum, flag| sum.wrapping_add(*flag)) as usize
 }
 
-/// Writes down the lanes whose flag is 1; hands back how many there are.
+/// Writes down the lanes whose flag is 1; hands back how many there are. There is room for [`STRIDE`] more.
 #[inline(always)]
 fn numbers(flags: &[i16], numbers: &mut [u16]) -> usize {
+    let (groups, rest) = flags.as_chunks::<STRIDE>();
     let mut many = 0;
-    for (lane, flag) in flags.iter().enumerate() {
-        // All are written, and the next one goes on top of those that do not count: no branch that nobody can foresee.
-        numbers[many % BATCH] = lane as u16;
-        many += usize::from(*flag as u16);
+    for (group, flags) in groups.iter().enumerate() {
+        let set = bits(&flags[..4]) | bits(&flags[4..]) << 4;
+        // All places are written, and the next group goes on top of those that do not count.
+        if let Some(numbers) = numbers[many..].first_chunk_mut() {
+            *numbers = SET[set].map(|lane| (group * STRIDE) as u16 + lane);
+        }
+        many += set.count_ones() as usize;
+    }
+    for (lane, _) in rest.iter().enumerate().filter(|(_, flag)| **flag != 0) {
+        numbers[many] = (groups.len() * STRIDE + lane) as u16;
+        many += 1;
     }
     many
 }
+
+/// So many flags are looked at together.
+const STRIDE: usize = 8;
+
+/// Four flags as one number of four bits.
+#[inline(always)]
+fn bits(flags: &[i16]) -> usize {
+    let all = flags.iter().rev().fold(0, |all, flag| all << 16 | u64::from(*flag as u16));
+    // Each flag comes to stand above all that the others come to.
+    (all.wrapping_mul(1 << 48 | 1 << 33 | 1 << 18 | 1 << 3) >> 48) as usize % 16
+}
+
+/// For each set of flags, by its bits, the numbers of those that are 1.
+const SET: [[u16; STRIDE]; 1 << STRIDE] = {
+    let mut sets = [[0; STRIDE]; 1 << STRIDE];
+    let mut set = 0;
+    while set < sets.len() {
+        let (mut many, mut flag) = (0, 0);
+        while flag < STRIDE {
+            if set >> flag & 1 == 1 {
+                sets[set][many] = flag as u16;
+                many += 1;
+            }
+            flag += 1;
+        }
+        set += 1;
+    }
+    sets
+};
 
 /// Lets some lanes wait at a block.
 #[inline(always)]
@@ -345,4 +379,24 @@ fn fill<T: Copy>(column: &mut [T], holes: &[u16], lanes: &[u16]) {
 fn picked<T: Copy>(column: &[T], lanes: &[u16], waits: &mut Vec<T>) {
     let Some(column) = column.first_chunk::<BATCH>() else { return };
     waits.extend(lanes.iter().map(|lane| column[usize::from(*lane) % BATCH]));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::tests::Luck;
+
+    #[test]
+    fn flags_are_written_down_as_the_numbers_of_their_lanes() {
+        let mut luck = Luck(8);
+        for lanes in [0, 1, 7, 8, 9, 64, 1_000, BATCH] {
+            for share in [1, 2, 30] {
+                let flags: Vec<i16> = (0..lanes).map(|_| i16::from(luck.below(share) == 0)).collect();
+                let known = (0..lanes as u16).filter(|lane| flags[usize::from(*lane)] == 1);
+                let mut written = vec![7; BATCH + STRIDE];
+                let many = numbers(&flags, &mut written);
+                assert_eq!(written[..many], known.collect::<Vec<_>>(), "{lanes}");
+            }
+        }
+    }
 }

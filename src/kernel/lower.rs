@@ -15,7 +15,7 @@ use super::range::{Bounds, Range, Ranges};
 use super::region::{Shape, Stretch};
 use super::set::Set;
 use super::value::Known;
-use super::words::Cut;
+use super::words::{Cut, Ways};
 use crate::plan::Plan;
 use crate::plan::program::{Dice, HeapId, Program, SlotId, Sort, Step};
 use std::collections::BTreeMap;
@@ -33,29 +33,46 @@ pub(super) struct Lower<'p> {
     pub(super) ops: Vec<Op>,
     /// In which lanes what is written counts; in all without it.
     mask: Option<Reg>,
-    /// What slots were set to, as far as it can be told from others.
-    pub(super) known: BTreeMap<SlotId, Rc<Known<'p>>>,
+    pub(super) facts: Facts<'p>,
+    /// What of that holds in lanes in which what is written does not count, too.
+    pub(super) outside: Option<Facts<'p>>,
     /// Words that are not cut up yet.
     words: Vec<SharedWord>,
-    /// Slots that hold the same as another one.
-    pub(super) same: BTreeMap<SlotId, SlotId>,
     /// The flags of lanes that go one way of a fork, of those that go the other, and of those that came there.
     forks: Vec<[Source; 3]>,
-    /// Slots that are set in the stretch.
-    is_set: Set,
+    /// How often slots will still be set in the stretch.
+    to_set: BTreeMap<SlotId, usize>,
     /// Slots that hold the same number in all lanes.
     filled: BTreeMap<SlotId, i64>,
     /// Slots that may hold something that is still needed in lanes where what is written does not count.
     held: Set,
 }
 
+/// What is known of slots.
+#[derive(Clone, Default)]
+pub(super) struct Facts<'p> {
+    /// What slots were set to, as far as it can be told from others.
+    pub(super) known: BTreeMap<SlotId, Rc<Known<'p>>>,
+    /// Slots that hold the same as another one.
+    pub(super) same: BTreeMap<SlotId, SlotId>,
+}
+
+impl Facts<'_> {
+    /// A slot has another value now.
+    fn forget(&mut self, slot: SlotId) {
+        self.known.remove(&slot);
+        self.known.retain(|_, known| known.of != slot);
+        self.same.remove(&slot);
+        self.same.retain(|_, other| *other != slot);
+    }
+}
+
 /// A word that dice of one sort are cut from.
 struct SharedWord {
-    faces: u16,
+    ways: Ways,
     reg: Reg,
     /// The position of what lays it; the first dice fall right behind.
     at: usize,
-    dice: usize,
     is_shared: bool,
 }
 
@@ -73,11 +90,11 @@ impl Code {
             ranges: Ranges::new(plain.slots),
             ops: Vec::new(),
             mask: None,
-            known: BTreeMap::new(),
+            facts: Facts::default(),
+            outside: None,
             words: Vec::new(),
-            same: BTreeMap::new(),
             forks: Vec::new(),
-            is_set: Set::new(plain.slots),
+            to_set: BTreeMap::new(),
             filled: BTreeMap::new(),
             held: Set::new(plain.slots),
         };
@@ -122,14 +139,17 @@ impl<'p> Lower<'p> {
     /// Writes the blocks of a stretch; hands back where lanes go on, and the flags of those that go there.
     fn stretch(&mut self, stretch: &Stretch) -> Vec<(Reg, usize)> {
         let mut masks: BTreeMap<usize, Source> = BTreeMap::new();
-        self.known.clear();
-        self.same.clear();
+        self.facts = Facts::default();
         self.filled.clear();
         self.forks.clear();
-        self.is_set = Set::new(self.plain.slots);
+        self.to_set.clear();
+        if let Some((root, _)) = stretch.blocks.first() {
+            let known = self.bounds.known(*root);
+            self.filled.extend(known.filter_map(|(slot, range)| Some((SlotId(slot), range.only()?))));
+        }
         let blocks = stretch.blocks.iter().map(|(at, _)| &self.plain.blocks[at % self.plain.blocks.len()]);
         for step in blocks.flat_map(|block| &block.steps) {
-            step.sets(&mut |slot| _ = self.is_set.insert(slot.0));
+            step.sets(&mut |slot| *self.to_set.entry(slot).or_insert(0) += 1);
         }
         for (at, some) in &stretch.blocks {
             let mask = some.then(|| masks.remove(at).unwrap_or(Source::Constant(0)));
@@ -137,15 +157,12 @@ impl<'p> Lower<'p> {
                 continue;
             }
             self.mask = mask.map(|mask| self.column(mask, false));
-            if *some {
-                self.known.clear();
-                self.same.clear();
-            }
+            self.outside = some.then(|| self.facts.clone());
             self.steps(*at % self.plain.blocks.len());
             self.leave(*at, &mut masks, stretch);
-            if self.mask.take().is_some() {
-                self.known.clear();
-                self.same.clear();
+            self.mask = None;
+            if let Some(facts) = self.outside.take() {
+                self.facts = facts;
             }
         }
         self.held = Set::new(self.plain.slots);
@@ -186,10 +203,10 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// A flag that stays what it is: that of a slot is copied, if the slot is set in the stretch.
+    /// A flag that stays what it is: that of a slot is copied, if the slot will be set again in the stretch.
     fn kept(&mut self, flag: Source) -> Source {
         match flag {
-            Source::Reg(reg) if reg.at < self.plain.slots && self.is_set.contains(reg.at) => {
+            Source::Reg(reg) if reg.at < self.plain.slots && self.to_set.contains_key(&SlotId(reg.at)) => {
                 let to = self.reg(Range::new(0, 1));
                 self.ops.push(Op::Copy(to, reg));
                 Source::Reg(to)
@@ -252,7 +269,14 @@ impl<'p> Lower<'p> {
         for step in &plain.blocks[at].steps {
             self.step(step);
             self.bounds.behind(step, &mut self.ranges);
+            step.sets(&mut |slot| self.is_set(slot));
         }
+    }
+
+    /// A slot has another value now.
+    fn forget(&mut self, slot: SlotId) {
+        self.facts.forget(slot);
+        self.outside.iter_mut().for_each(|facts| facts.forget(slot));
     }
 
     fn step(&mut self, step: &'p PlainStep) {
@@ -288,6 +312,16 @@ impl<'p> Lower<'p> {
         }
     }
 
+    /// A slot has been set that was to be.
+    fn is_set(&mut self, slot: SlotId) {
+        if let Some(times) = self.to_set.get_mut(&slot) {
+            *times -= 1;
+            if *times == 0 {
+                self.to_set.remove(&slot);
+            }
+        }
+    }
+
     /// A new register for what will lie in a slot.
     fn fresh(&mut self, slot: SlotId) -> Reg {
         self.regs += 1;
@@ -308,7 +342,9 @@ impl<'p> Lower<'p> {
         {
             let range = self.bounds.slots[slot.0];
             let before = self.filled.get(&slot).map_or(Source::Reg(reg), |value| Source::Constant(*value));
-            source = self.select(mask, source, before, range);
+            source = self
+                .stepped(mask, source, before)
+                .unwrap_or_else(|| self.select(mask, source, before, range));
         }
         self.filled.remove(&slot);
         match source {
@@ -322,7 +358,25 @@ impl<'p> Lower<'p> {
             {
                 self.ops.push(Op::Swap(reg, from));
             }
-            Source::Reg(from) => self.ops.push(Op::Copy(reg, from)),
+            Source::Reg(from) => {
+                self.ops.push(Op::Copy(reg, from));
+                self.is_same(slot, from);
+            }
+        }
+    }
+
+    /// One more or less than before where the flag is 1: the flag itself is added, and nothing need be chosen.
+    fn stepped(&mut self, mask: Reg, source: Source, before: Source) -> Option<Source> {
+        let (Source::Reg(after), Source::Reg(before)) = (source, before) else { return None };
+        match self.ops.last_mut() {
+            Some(Op::Apply(how, to, left, by @ (Source::Constant(1) | Source::Constant(-1))))
+                if *how == How::Add && *to == after && *left == before && !after.wide =>
+            {
+                *how = if *by == Source::Constant(1) { How::Add } else { How::Subtract };
+                *by = Source::Reg(mask);
+                Some(source)
+            }
+            _ => None,
         }
     }
 
@@ -348,16 +402,16 @@ impl<'p> Lower<'p> {
             }
             (count, _) => count,
         };
-        let mut asks: Vec<(Reg, Ask)> = roll
-            .asks
-            .iter()
-            .map(|(slot, question)| (self.fresh(*slot), ask(&roll.faces, question)))
-            .collect();
-        let faces = roll.faces.number();
-        let alike = asks.iter().fold(faces, |alike, (_, ask)| ask.alike(alike));
-        asks.iter_mut().for_each(|(_, ask)| ask.merge(alike));
-        let cut = Cut::new((faces / alike) as u16);
-        let word = self.word(&cut, count);
+        let distinct = distinct(roll);
+        let alike = roll.faces.number() / distinct;
+        let asks = roll.asks.iter().map(|(slot, question)| {
+            let mut ask = ask(&roll.faces, question);
+            ask.merge(alike);
+            (self.fresh(*slot), ask)
+        });
+        let asks: Vec<(Reg, Ask)> = asks.collect();
+        let cut = Cut::new(distinct as u16);
+        let word = if distinct == 1 { None } else { self.word(&cut, count) };
         let roll_now = Roll { on: self.mask, count, cut, alike, word, asks: asks.clone() };
         self.ops.push(Op::Roll(Box::new(roll_now)));
         for ((slot, _), (reg, _)) in roll.asks.iter().zip(asks) {
@@ -374,21 +428,21 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// The word that a few dice are cut from, together with others of their sort in the stretch; none for many dice.
+    /// The word that a few dice are cut from, together with others in the stretch; none for many dice.
     fn word(&mut self, cut: &Cut, count: Source) -> Option<Reg> {
         let Source::Constant(count) = count else { return None };
-        let dice = usize::try_from(count).ok().filter(|dice| *dice < cut.dice)?;
-        let fits = |word: &&mut SharedWord| word.faces == cut.faces && word.dice + dice <= cut.dice;
-        if let Some(word) = self.words.iter_mut().find(fits) {
-            (word.dice, word.is_shared) = (word.dice + dice, true);
-            if let Op::Word(_, _, most) = &mut self.ops[word.at] {
-                *most = word.dice;
+        let dice = usize::try_from(count).ok().filter(|dice| *dice <= cut.dice)?;
+        let fitting = self.words.iter_mut().find_map(|word| Some((word.ways.with(cut.ways[dice])?, word)));
+        if let Some((ways, word)) = fitting {
+            (word.ways, word.is_shared) = (ways, true);
+            if let Op::Word(_, all) = &mut self.ops[word.at] {
+                *all = ways;
             }
             return Some(word.reg);
         }
         let reg = self.reg(Range::new(0, 0));
-        self.words.push(SharedWord { faces: cut.faces, reg, at: self.ops.len(), dice, is_shared: false });
-        self.ops.push(Op::Word(reg, Box::new(*cut), dice));
+        self.words.push(SharedWord { ways: cut.ways[dice], reg, at: self.ops.len(), is_shared: false });
+        self.ops.push(Op::Word(reg, cut.ways[dice]));
         Some(reg)
     }
 
@@ -421,6 +475,12 @@ impl<'p> Lower<'p> {
             self.set(slot, Source::Reg(reg));
         }
     }
+}
+
+/// How many faces a die of a roll needs: fewer than it has, where no question tells some of them apart.
+pub(super) fn distinct(roll: &PlainRoll) -> usize {
+    let faces = roll.faces.number();
+    faces / roll.asks.iter().fold(faces, |alike, (_, question)| ask(&roll.faces, question).alike(alike))
 }
 
 /// A question as a number for each face, by its position.

@@ -3,6 +3,8 @@
 //!
 //! In: a plan's program. Out: the same with fewer words. **Never:** columns, widths.
 
+mod apart;
+
 use super::player::{Named, Player, Told, looked_at};
 use super::pools::Pools;
 use crate::plan::Plan;
@@ -116,6 +118,7 @@ impl Plain {
             named_before: vec![None; program.blocks.len()],
         };
         writer.write();
+        writer.plain.tell_faces_apart();
         writer.plain
     }
 

@@ -235,9 +235,13 @@ impl Bounds {
 
     /// Lays down what is known before a block of slots that are needed there; says whether trials come there.
     pub(super) fn enter(&self, at: usize, ranges: &mut Ranges) -> bool {
-        let known = &self.before[at];
-        self.live[at].iter().zip(&known.ranges).for_each(|(slot, range)| ranges.set(*slot, *range));
-        known.comes
+        self.known(at).for_each(|(slot, range)| ranges.set(slot, range));
+        self.before[at].comes
+    }
+
+    /// What is known of the slots that are needed before a block.
+    pub(super) fn known(&self, at: usize) -> impl Iterator<Item = (usize, Range)> {
+        self.live[at].iter().copied().zip(self.before[at].ranges.iter().copied())
     }
 
     /// What a step does to the ranges.

@@ -3,6 +3,7 @@
 //! In: a plain program. Out: stretches of blocks. In a stretch, blocks that only some lanes come to are done by all, and
 //! count where the lane is meant; so long as that is cheaper than to part. Behind it lanes go apart. **Never:** words.
 
+use super::lower::distinct;
 use super::plain::{Plain, PlainBlock, PlainExit, PlainStep};
 use super::range::{Bounds, Ranges};
 use super::set::{Set, needed};
@@ -45,8 +46,10 @@ impl Shape {
         let costs: Vec<usize> =
             (0..plain.blocks.len()).map(|at| costs(plain, bounds, at, &mut ranges)).collect();
         let mut known = BTreeMap::new();
+        let is_small = is_small(plain);
         loop {
-            let stretches = stretches(&roots, known, &|root| stretch(root, &roots, plain, bounds, &costs));
+            let stretches =
+                stretches(&roots, known, &|root| stretch(root, &roots, plain, bounds, &costs, is_small));
             // What several stretches end with is a stretch of its own, for lanes to meet in.
             let mut ends = BTreeMap::new();
             for (at, some) in stretches.values().flat_map(|stretch| &stretch.blocks) {
@@ -83,7 +86,14 @@ fn stretches(
     stretches
 }
 
-fn stretch(root: usize, roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds, costs: &[usize]) -> Stretch {
+fn stretch(
+    root: usize,
+    roots: &BTreeSet<usize>,
+    plain: &Plain,
+    bounds: &Bounds,
+    costs: &[usize],
+    is_small: bool,
+) -> Stretch {
     let (mut stretch, lap) = (Stretch::default(), plain.blocks.len());
     let mut pending = Set::new(2 * lap);
     pending.insert(root);
@@ -95,7 +105,11 @@ fn stretch(root: usize, roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds,
         let here = if all { 0 } else { costs[block] };
         let is_end = matches!(plain.blocks[block].exit, PlainExit::Count);
         // Of the next pass only what is asked before it.
-        let is_dear = here > if again { MOST_AGAIN } else { MOST_ALONE } || cost + here > MOST_COST;
+        let is_dear = if is_small {
+            again
+        } else {
+            here > if again { MOST_AGAIN } else { MOST_ALONE } || cost + here > MOST_COST
+        };
         let is_elsewhere = if again { all } else { all && roots.contains(&at) || is_head(plain, at) };
         if at != root && (is_end || is_dear || is_elsewhere || beyond.contains(block)) {
             stretch.exits.insert(block);
@@ -114,6 +128,25 @@ fn stretch(root: usize, roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds,
         }
     }
     stretch
+}
+
+/// In how many ways all dice of a program that is small may fall.
+const FEW_WAYS: usize = 4_096;
+
+/// Whether a program has few dice, whatever happens, so that it is likely to be played by tables: then words cost nothing,
+/// and the fewer stretches the better.
+fn is_small(plain: &Plain) -> bool {
+    let ways =
+        plain.blocks.iter().flat_map(|block| &block.steps).try_fold(1_usize, |ways, step| match step {
+            PlainStep::Set(..) => Some(ways),
+            PlainStep::Roll(roll) => {
+                let Value::Constant(count) = roll.count else { return None };
+                let all = ways.checked_mul(distinct(roll).checked_pow(count.max(0) as u32)?)?;
+                (all <= FEW_WAYS).then_some(all)
+            }
+            _ => None,
+        });
+    ways.is_some()
 }
 
 /// Where lanes come that have left a stretch, without going round: there the others wait for them.
@@ -207,7 +240,7 @@ impl PlainStep {
     }
 
     /// Tells the values that the step works out.
-    fn parts<'v>(&'v self, each: &mut impl FnMut(&'v Value)) {
+    pub(super) fn parts<'v>(&'v self, each: &mut impl FnMut(&'v Value)) {
         use crate::plan::program::Options;
         match self {
             Self::Set(_, value) | Self::Die(_, value) => each(value),

@@ -103,10 +103,19 @@ impl Lower<'_> {
         match flag {
             Source::Constant(value) => Source::Constant(1 - value),
             Source::Reg(reg) => {
-                if let Some(Op::Apply(How::From, to, flag, Source::Constant(1))) = self.ops.last()
-                    && *to == reg
-                {
-                    return Source::Reg(*flag);
+                let flag = Range::new(0, 1);
+                match self.ops.last() {
+                    Some(Op::Apply(How::From, to, flag, Source::Constant(1))) if *to == reg => {
+                        return Source::Reg(*flag);
+                    }
+                    Some(Op::Apply(how, to, left, right)) if *to == reg => {
+                        // Mostly nobody needs the first test then.
+                        if let Some(how) = opposite(*how) {
+                            let (left, right) = (*left, *right);
+                            return self.put(flag, |to| Op::Apply(how, to, left, right));
+                        }
+                    }
+                    _ => {}
                 }
                 self.put(Range::new(0, 1), |to| Op::Apply(How::From, to, reg, Source::Constant(1)))
             }
@@ -319,7 +328,7 @@ impl Lower<'_> {
     /// The value by a table, if it looks at one number only that has few values, and is more than a step away from it.
     fn tabled(&mut self, value: &Value, range: Range) -> Option<Source> {
         let slot = only_slot(value)?;
-        let least = if self.known.contains_key(&slot) { 2 } else { 4 };
+        let least = if self.facts.known.contains_key(&slot) { 2 } else { 4 };
         let known = if weight(value) < least { None } else { self.told(value, slot) }?;
         Some(self.table(known.of, known.keys, known.table(), range))
     }
@@ -378,7 +387,7 @@ pub(super) struct Known<'v> {
     /// What the slot was set to that the value itself looks at.
     through: Option<Rc<Known<'v>>>,
     /// The slot in the end. It has not changed since.
-    of: SlotId,
+    pub(super) of: SlotId,
     /// What that can hold.
     keys: Range,
     /// What the value comes to for each of them, where somebody has asked.
@@ -397,30 +406,24 @@ impl Known<'_> {
 impl<'p> Lower<'p> {
     /// Where the value of a slot stands: its own register, or that of the slot that it was set to.
     fn read(&self, slot: SlotId) -> Reg {
-        let other = self.same.get(&slot).map(|other| self.slot(*other));
+        let other = self.facts.same.get(&slot).map(|other| self.slot(*other));
         other.filter(|reg| reg.wide == self.slot(slot).wide).unwrap_or_else(|| self.slot(slot))
+    }
+
+    /// Notes that a slot was set to what lies in a register, if that is another slot's.
+    pub(super) fn is_same(&mut self, slot: SlotId, from: Reg) {
+        let other = SlotId(from.at);
+        if from.at < self.plain.slots && other != slot {
+            self.facts.same.insert(slot, self.facts.same.get(&other).copied().unwrap_or(other));
+        }
     }
 
     /// Notes what a slot is set to, if that can be told from one other slot.
     pub(super) fn note(&mut self, slot: SlotId, value: &'p Value) {
-        if let Value::Slot(other) = value {
-            let first = self.same.get(other).copied().unwrap_or(*other);
-            if first != slot {
-                self.same.insert(slot, first);
-            }
-        }
         let known = if weight(value) > 1 { only_slot(value) } else { None };
         if let Some(known) = known.and_then(|of| self.told(value, of)).filter(|known| known.of != slot) {
-            self.known.insert(slot, Rc::new(known));
+            self.facts.known.insert(slot, Rc::new(known));
         }
-    }
-
-    /// A slot has another value now.
-    pub(super) fn forget(&mut self, slot: SlotId) {
-        self.known.remove(&slot);
-        self.known.retain(|_, known| known.of != slot);
-        self.same.remove(&slot);
-        self.same.retain(|_, other| *other != slot);
     }
 
     /// What is known of a value that looks at one slot, if that has few values. What a slot was set to from another one
@@ -429,7 +432,7 @@ impl<'p> Lower<'p> {
     where
         'p: 'v,
     {
-        if let Some(known) = self.known.get(&slot)
+        if let Some(known) = self.facts.known.get(&slot)
             && self.ranges[known.of.0] == known.keys
         {
             let through = Some(known.clone());
@@ -460,6 +463,19 @@ fn test(comparison: Comparison) -> How {
     }
 }
 
+/// The test that holds where this one does not.
+fn opposite(how: How) -> Option<How> {
+    Some(match how {
+        How::Less => How::AtLeast,
+        How::AtLeast => How::Less,
+        How::More => How::AtMost,
+        How::AtMost => How::More,
+        How::Equal => How::Unequal,
+        How::Unequal => How::Equal,
+        _ => return None,
+    })
+}
+
 /// The same with its operands in turned order, if there is a word for that.
 fn turned(how: How) -> Option<How> {
     Some(match how {
@@ -475,7 +491,7 @@ fn turned(how: How) -> Option<How> {
 }
 
 /// The one slot that a value looks at.
-fn only_slot(value: &Value) -> Option<SlotId> {
+pub(super) fn only_slot(value: &Value) -> Option<SlotId> {
     let (mut only, mut others) = (None, false);
     value.reads(&mut |read| match read {
         Read::Slot(slot) => others |= *only.get_or_insert(slot) != slot,
@@ -496,7 +512,7 @@ pub(super) fn weight(value: &Value) -> usize {
 }
 
 /// What a value that looks at one slot comes to for each number that this may hold. No dice are asked.
-fn worked_out(value: &Value, keys: &[i64]) -> Vec<i64> {
+pub(super) fn worked_out(value: &Value, keys: &[i64]) -> Vec<i64> {
     let all = |value: &Value| worked_out(value, keys);
     let each = 0..keys.len();
     match value {

@@ -2,7 +2,7 @@
 //!
 //! In: columns of the lanes in play. Out: another column. **Never:** what a column means.
 
-use super::code::How;
+use super::code::{Follow, How};
 
 /// A column, or the same number in every lane.
 #[derive(Clone, Copy)]
@@ -183,6 +183,56 @@ pub(super) fn steps<T: Number>(to: &mut [T], at: &[i16], first: i64, steps: &[(i
             }
         }
         *to = sums;
+    }
+}
+
+/// The states that follow upon others, by the ways that dice fell. Lanes that do not count may be in none.
+#[inline(always)]
+pub(super) fn follow(to: &mut [i16], from: &[i16], way: Option<&[i16]>, follow: &Follow) {
+    const SMALL: usize = TABLES[0];
+    const MEDIUM: usize = TABLES[1];
+    const LARGE: usize = TABLES[2];
+    if let Some(table) = follow.table.first_chunk::<LARGE>() {
+        follow_in(to, from, way, follow, table);
+    } else if let Some(table) = follow.table.first_chunk::<MEDIUM>() {
+        follow_in(to, from, way, follow, table);
+    } else if let Some(table) = follow.table.first_chunk::<SMALL>() {
+        follow_in(to, from, way, follow, table);
+    }
+}
+
+/// How long tables of states are, so that no entry need be looked at to see whether it is there.
+pub(super) const TABLES: [usize; 3] = [1 << 10, 1 << 14, 1 << 18];
+
+#[inline(always)]
+fn follow_in<const SIZE: usize>(
+    to: &mut [i16],
+    from: &[i16],
+    way: Option<&[i16]>,
+    follow: &Follow,
+    table: &[u16; SIZE],
+) {
+    let (first, ways) = (follow.first, follow.ways as u32);
+    for (at, to) in to.as_chunks_mut::<SPAN>().0.iter_mut().enumerate() {
+        let mut index = [0_u32; SPAN];
+        let from = &from[at * SPAN..][..SPAN];
+        match way {
+            None => {
+                for lane in 0..SPAN {
+                    index[lane] = (from[lane] as u16).wrapping_sub(first).into();
+                }
+            }
+            Some(way) => {
+                let way = &way[at * SPAN..][..SPAN];
+                for lane in 0..SPAN {
+                    let state = u32::from((from[lane] as u16).wrapping_sub(first));
+                    index[lane] = state.wrapping_mul(ways).wrapping_add((way[lane] as u16).into());
+                }
+            }
+        }
+        for lane in 0..SPAN {
+            to[lane] = table[index[lane] as usize % SIZE] as i16;
+        }
     }
 }
 

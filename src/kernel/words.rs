@@ -32,6 +32,9 @@ const LOOK: usize = 32;
 /// A vector's worth of words.
 const SPLAT: usize = 16;
 
+/// The dice of one word do not fall in more ways than this.
+const MOST_WAYS: u32 = 4_096;
+
 /// Not more dice than this come from one word.
 const MOST_DICE: usize = 12;
 
@@ -100,28 +103,39 @@ pub(super) struct Cut {
     /// How many come from one word.
     pub(super) dice: usize,
     /// In how many ways so many dice fall.
-    ways: [u16; MOST_DICE + 1],
-    /// What must be left of a word behind so many dice, at least.
-    bounds: [u16; MOST_DICE + 1],
+    pub(super) ways: [Ways; MOST_DICE + 1],
+}
+
+/// In how many ways the dice fall that are cut from one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ways {
+    pub(super) number: u16,
+    /// What must be left of a word behind them, at least.
+    bound: u16,
+}
+
+impl Ways {
+    const ONE: Self = Self { number: 1, bound: 0 };
+
+    fn new(number: u32) -> Self {
+        Self { number: number as u16, bound: ((1 << 16) % number) as u16 }
+    }
+
+    /// With other dice from the same word, if not too many words would have to be drawn again for them.
+    pub(super) fn with(self, others: Self) -> Option<Self> {
+        let number = u32::from(self.number) * u32::from(others.number);
+        let both = (number <= MOST_WAYS).then(|| Self::new(number));
+        both.filter(|both| u32::from(both.bound) * RARE <= 1 << 16)
+    }
 }
 
 impl Cut {
     pub(super) fn new(faces: u16) -> Self {
-        let mut cut = Self {
-            faces,
-            splat: [faces; GROUP],
-            dice: 1,
-            ways: [1; MOST_DICE + 1],
-            bounds: [0; MOST_DICE + 1],
-        };
-        let mut ways = 1;
-        for dice in 1..=MOST_DICE {
-            ways *= u32::from(faces);
-            let bound = (1 << 16) % ways;
-            if dice > 1 && (ways > 4_096 || bound * RARE > 1 << 16) {
-                break;
-            }
-            (cut.dice, cut.ways[dice], cut.bounds[dice]) = (dice, ways as u16, bound as u16);
+        let mut cut = Self { faces, splat: [faces; GROUP], dice: 1, ways: [Ways::ONE; MOST_DICE + 1] };
+        cut.ways[1] = Ways::new(faces.into());
+        for dice in 2..=MOST_DICE {
+            let Some(ways) = cut.ways[dice - 1].with(cut.ways[1]) else { break };
+            (cut.dice, cut.ways[dice]) = (dice, ways);
         }
         cut
     }
@@ -177,28 +191,46 @@ impl Words {
         let mut die = falling.dice.start;
         while die < falling.dice.end {
             let many = falling.cut.dice.min(falling.dice.end - die);
-            let start = self.fair(falling.cut, many);
+            if falling.cut.faces == 1 {
+                falling.fall(&mut [0; GROUP], (die, many), answers, group, &mut listener);
+                die += many;
+                continue;
+            }
+            let start = self.fair(falling.cut.ways[many]);
             let Some(words) = self.words[start..].first_chunk_mut::<GROUP>() else { return };
             falling.fall(words, (die, many), answers, group, &mut listener);
             die += many;
         }
     }
 
-    /// Lays a word for each lane in a group of a column, from which so many dice can be cut.
+    /// The number of the way that dice fall, in a group of a column; but for the first word it is one more digit.
     #[inline(always)]
-    pub(super) fn lay(&mut self, cut: &Cut, dice: usize, column: &mut Group) {
-        let start = self.fair(cut, dice);
+    pub(super) fn fall(&mut self, ways: Ways, is_first: bool, column: &mut Group) {
+        let start = self.fair(ways);
+        let words = self.words[start..start + GROUP].iter();
+        let way = |word: &u16| ((u32::from(*word) * u32::from(ways.number)) >> 16) as u16;
+        if is_first {
+            column.iter_mut().zip(words).for_each(|(number, word)| *number = way(word) as i16);
+            return;
+        }
+        for (number, word) in column.iter_mut().zip(words) {
+            *number = (*number as u16).wrapping_mul(ways.number).wrapping_add(way(word)) as i16;
+        }
+    }
+
+    /// Lays a word for each lane in a group of a column, from which dice can be cut that fall in so many ways.
+    #[inline(always)]
+    pub(super) fn lay(&mut self, ways: Ways, column: &mut Group) {
+        let start = self.fair(ways);
         for (to, word) in column.iter_mut().zip(&self.words[start..start + GROUP]) {
             *to = *word as i16;
         }
     }
 
-    /// Where there is a word for each lane from which so many dice can be cut; those that would favour a face are drawn
-    /// again.
+    /// Where there is a word for each lane from which dice can be cut; those that would favour a face are drawn again.
     #[inline(always)]
-    fn fair(&mut self, cut: &Cut, dice: usize) -> usize {
+    fn fair(&mut self, Ways { number: ways, bound }: Ways) -> usize {
         let start = self.group();
-        let (ways, bound) = (cut.ways[dice], cut.bounds[dice]);
         if bound > 0 {
             for first in (start..start + GROUP).step_by(LOOK) {
                 let mut least = [u16::MAX; SPLAT];
@@ -255,7 +287,7 @@ impl Falling<'_> {
         }
         self.fall(&mut words, (0, many), answers, group, &mut listener);
         for word in column {
-            *word = (*word as u16).wrapping_mul(self.cut.ways[many]) as i16;
+            *word = (*word as u16).wrapping_mul(self.cut.ways[many].number) as i16;
         }
     }
 

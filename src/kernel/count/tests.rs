@@ -100,3 +100,17 @@ fn digits_of_any_size_are_told_as_trials_that_are_tallied() {
         }
     }
 }
+
+#[test]
+fn ways_are_counted_as_the_keys_that_they_lead_to() {
+    let digit = Digit { what: None, low: 10, size: 3, maybe: false };
+    let key =
+        Key { kind: KeyKind::Told(Reg { at: 0, wide: false }, vec![2, 0, 0, 1, 2, 2]), digits: vec![digit] };
+    let mut counts = Counts::new(&key);
+    if let Counts::Rows(rows, size) = &mut counts {
+        few(rows, *size, &[0, 1, 1, 2, 4, 5, 5, 5]);
+    }
+    let code = Code { keys: vec![key], ..empty() };
+    let told = tally(&code, &mut [counts], &[], 8);
+    assert_eq!((told.trials, told.counts), (8, BTreeMap::from([(10, 3), (12, 5)])));
+}

@@ -1,6 +1,7 @@
 //! Each word of arithmetic against the same in 64 bits, or in 128.
 
 use super::*;
+use crate::kernel::tests::Luck;
 
 const ALL: [How; 16] = [
     How::Add,
@@ -181,6 +182,29 @@ fn steps_and_tables_say_what_the_number_comes_to() {
     for ((found, narrow), number) in wide.iter().zip(narrow).zip(numbers) {
         if let Some(known) = usize::try_from(number).ok().and_then(|at| table.get(at)) {
             assert_eq!((*found, narrow), (*known, *known as i16));
+        }
+    }
+}
+
+#[test]
+fn the_state_that_follows_is_that_of_the_state_and_the_way() {
+    let mut luck = Luck(21);
+    for size in TABLES {
+        for ways in [1, 6, 144] {
+            let states = (size / ways).min(900) as i64;
+            let first = luck.between(0, 30_000) as u16;
+            let mut table: Vec<u16> = (0..states * ways as i64).map(|_| luck.below(32_768) as u16).collect();
+            table.resize(size, 0);
+            let from: Vec<i64> = (0..2 * SPAN).map(|_| luck.between(0, states - 1)).collect();
+            let way: Vec<i16> = (0..2 * SPAN).map(|_| luck.below(ways as u64) as i16).collect();
+            let known =
+                from.iter().zip(&way).map(|(from, way)| table[*from as usize * ways + *way as usize] as i16);
+            let known: Vec<i16> = known.collect();
+            let from: Vec<i16> = from.iter().map(|from| (i64::from(first) + from) as i16).collect();
+            let mut to = vec![0; 2 * SPAN];
+            let some = Follow { first, way: None, ways, table };
+            follow(&mut to, &from, (ways > 1).then_some(&way), &some);
+            assert_eq!(to, known, "{size} {ways}");
         }
     }
 }

@@ -61,7 +61,7 @@ fn just_the_words_that_would_favour_a_face_are_drawn_again() {
             let mut words = words();
             (words.at, words.spent, words.spare) = (0, 0, [stand_in; SPARE]);
             words.words[..GROUP].copy_from_slice(&group);
-            let start = words.fair(&cut, dice);
+            let start = words.fair(cut.ways[dice]);
             let expected = group.map(|word| if favours(word) { stand_in } else { word });
             assert_eq!(words.words[start..start + GROUP], expected, "{dice}d{faces}");
             assert_eq!(
@@ -85,7 +85,7 @@ fn words_are_drawn_again_until_one_is_fair() {
     (words.spare[0], words.spare[1], words.spare[2], words.spare[3]) = (0, other, 77, 1_234);
     let left = |word: u16| u32::from(word) * 216 % 65_536;
     assert!(left(other) < 88 && left(77) >= 88 && left(1_234) >= 88);
-    let start = words.fair(&Cut::new(6), 3);
+    let start = words.fair(Cut::new(6).ways[3]);
     assert_eq!((words.words[start + 3], words.words[start + 40], words.spent), (77, 1_234, 4));
 }
 
@@ -210,7 +210,7 @@ fn dice_that_share_a_word_are_those_of_one_roll() {
         let asks = [(Reg { at: 0, wide: false }, Ask::Sum)];
         let (mut apart, mut at_once) = (words(), words());
         let mut column = [0; GROUP];
-        apart.lay(&cut, cut.dice, &mut column);
+        apart.lay(cut.ways[cut.dice], &mut column);
         let falling =
             |dice: usize| Falling { cut: &cut, asks: &asks, count: Count::Same(dice), dice: 0..dice };
         let (mut sums, mut sum) = (vec![vec![0; GROUP]], vec![vec![0; GROUP]]);
@@ -219,5 +219,55 @@ fn dice_that_share_a_word_are_those_of_one_roll() {
         }
         at_once.roll(&falling(cut.dice), &mut sum, 0, None);
         assert_eq!(sums, sum, "d{faces}");
+    }
+}
+
+/// Dice of several sorts from one word: all 65,536 words are cut up, and of those that stay each way has as many.
+#[test]
+fn dice_of_different_sorts_share_a_word_evenly() {
+    for faces in [vec![2, 3, 6], vec![6, 6, 3, 3], vec![10, 6], vec![3, 2, 3, 2, 2], vec![20, 12, 4]] {
+        let ways = faces.iter().try_fold(Ways::ONE, |ways, faces| ways.with(Cut::new(*faces).ways[1]));
+        let Some(ways) = ways else {
+            assert_eq!(faces, [20, 12, 4], "65,536 leaves 256 over 960, which is more than 93");
+            continue;
+        };
+        let all: u32 = faces.iter().map(|faces| u32::from(*faces)).product();
+        assert_eq!(u32::from(ways.number), all);
+        let mut counts = vec![0; all as usize];
+        for mut group in all_words() {
+            let mut way = [0_u32; GROUP];
+            for faces in &faces {
+                let mut shown = [0; GROUP];
+                Cut::new(*faces).cut(&mut group, &mut shown);
+                way.iter_mut()
+                    .zip(shown)
+                    .for_each(|(way, face)| *way = *way * u32::from(*faces) + face as u32);
+            }
+            for (way, left) in way.iter().zip(group) {
+                counts[*way as usize] += u32::from(left >= ways.bound);
+            }
+        }
+        assert!(counts.iter().all(|count| *count == 65_536 / all), "{faces:?}");
+    }
+}
+
+/// The number of the way is what the dice make one by one.
+#[test]
+fn the_way_that_dice_fall_has_their_digits() {
+    let cut = Cut::new(6);
+    let (mut apart, mut together) = (words(), words());
+    for first in [true, false] {
+        let (mut column, mut numbers) = ([7; GROUP], [4; GROUP]);
+        apart.lay(cut.ways[3], &mut column);
+        together.fall(cut.ways[3], first, &mut numbers);
+        for (word, number) in column.iter().zip(numbers) {
+            let mut left = u32::from(*word as u16);
+            let mut way = if first { 0 } else { 4 };
+            for _ in 0..3 {
+                way = way * 6 + ((left * 6) >> 16) as i32;
+                left = left * 6 % 65_536;
+            }
+            assert_eq!(i32::from(number), way);
+        }
     }
 }
