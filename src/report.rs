@@ -15,6 +15,7 @@ mod figures;
 pub mod golden;
 mod groups;
 mod markdown;
+mod marks;
 mod moves;
 pub mod page;
 pub mod pasted;

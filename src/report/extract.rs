@@ -8,7 +8,8 @@
 pub(super) mod said;
 
 use super::groups::group_name;
-use super::telling::{Change, Telling, mean_of, quantile_of, share_of};
+use super::marks::marked;
+use super::telling::{Change, Telling, mean_of, mixed, quantile_of, share_of};
 use super::words::{is_flag, percent};
 use crate::analyse::{Analysis, Cell};
 use crate::scenario::{Measure, Named, Results, Scenario};
@@ -29,6 +30,8 @@ pub(super) struct Line {
     pub(super) bar: f64,
     /// What the variant changes; nothing for the baseline.
     pub(super) change: Option<Change>,
+    /// The same in words; empty for the baseline.
+    pub(super) words: String,
 }
 
 /// What is shown.
@@ -47,6 +50,8 @@ pub(super) struct Extract {
     pub(super) telling: Telling,
     /// How many results and records have no column.
     pub(super) left_out: usize,
+    /// Whether figures that were counted are marked, as others are exact.
+    pub(super) marks: bool,
 }
 
 impl Extract {
@@ -62,14 +67,21 @@ impl Extract {
             Telling::Share(_) => 1.0,
             Telling::Mean => cells().filter_map(|cell| telling.value(cell)).fold(0.0, f64::max),
         };
+        let marks = mixed(cells());
         let line = |variant: usize, situation: usize| {
-            let cell = &analysis.cells[variant][situation];
+            let [cell, other] =
+                [variant, analysis.baseline].map(|variant| &analysis.cells[variant][situation]);
+            let [counted, either] = [&[cell][..], &[cell, other]]
+                .map(|cells| marks && cells.iter().any(|cell| cell.answer.is_err()));
             let is_draft = several && variant != analysis.baseline;
+            let change = is_draft.then(|| changes[variant][situation]);
+            let words = change.map_or_else(String::new, |change| said::change_text(telling, change));
             Line {
                 variant: scenario.variants[variant].name.clone(),
-                figures: columns.iter().map(|(_, figure)| figure(cell)).collect(),
+                figures: columns.iter().map(|(_, figure)| marked(figure(cell), counted)).collect(),
                 bar: telling.value(cell).map_or(0.0, |value| (value / whole).clamp(0.0, 1.0)),
-                change: is_draft.then(|| changes[variant][situation]),
+                change,
+                words: marked(words, either),
             }
         };
         let of =
@@ -83,6 +95,7 @@ impl Extract {
                 .then(|| (telling.label(scenario), scenario.variants[analysis.baseline].name.clone())),
             telling,
             left_out,
+            marks,
         }
     }
 

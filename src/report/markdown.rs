@@ -8,7 +8,7 @@ mod escape;
 
 pub(super) use escape::{escape, escaped};
 
-use super::words::cell;
+use super::words::{cell, is_figure};
 
 /// No cell makes its column wider than this; a longer one sticks out.
 const WIDEST: usize = 100;
@@ -30,10 +30,9 @@ pub(super) fn table(heading: &[String], rows: &[Vec<String>]) -> String {
 /// How wide a column is, and whether its cells end at the right.
 fn column(heading: &str, rows: &[Vec<String>], at: usize) -> (usize, bool) {
     let cells = || rows.iter().filter_map(|row| row.get(at));
-    let is_figure = |cell: &String| cell.starts_with(|c: char| c.is_ascii_digit() || "+-<>".contains(c));
     let widths = cells().map(|cell| cell.chars().count()).filter(|width| *width <= WIDEST);
     let width = widths.chain([heading.chars().count(), 4]).max().unwrap_or(4);
-    (width, at > 0 && cells().any(is_figure))
+    (width, at > 0 && cells().any(|cell| is_figure(cell)))
 }
 
 fn line(cells: &[String], columns: &[(usize, bool)]) -> String {

@@ -49,8 +49,7 @@ fn rows(extract: &Extract, names: &[String]) -> String {
     for (row, lines) in extract.lines.iter().enumerate() {
         for (at, line) in lines.iter().enumerate() {
             let name = if at == 0 { extract.name(names, row) } else { String::new() };
-            let change = line.change.map(|change| said::change_text(extract.telling, change));
-            let change = extract.against.as_ref().map(|_| change.unwrap_or_default());
+            let change = extract.against.as_ref().map(|_| line.words.clone());
             let figures = line.figures.iter().cloned().chain(change);
             rows.push([name, line.variant.clone()].into_iter().chain(figures).collect());
         }

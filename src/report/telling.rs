@@ -5,9 +5,12 @@
 //! **Never:** computing a statistic, how it is shown.
 
 use super::groups::groups;
+use super::marks;
 use super::words::{percent, points, result_label, upper_first};
-use crate::analyse::{Analysis, Cell, Comparison, exact_mean, exact_quantile, exact_share, mean, quantile};
-use crate::plan::{Probability, Weights};
+use crate::analyse::{
+    Analysis, Cell, Comparison, exact_mean, exact_quantile, exact_share, mean, present, quantile,
+};
+use crate::plan::{Answer, Probability, Weights};
 use crate::scenario::{Results, Scenario};
 
 /// The figure.
@@ -53,6 +56,27 @@ pub(super) fn mean_of(cell: &Cell, measure: usize) -> Option<f64> {
 pub(super) fn quantile_of(cell: &Cell, measure: usize, level: f64) -> Option<i64> {
     let exact = known(cell, measure).and_then(|weights| exact_quantile(weights, level));
     exact.or_else(|| quantile(&cell.sample.measures[measure], level))
+}
+
+/// The share of trials that have a measure among those that end, exactly where that is known; not a number where none
+/// ends.
+pub(super) fn having(cell: &Cell, measure: usize) -> f64 {
+    let ended = |answer: &Answer| Probability::ONE.minus(&answer.unresolved);
+    let exact = |answer: &Answer| present(&answer.measures[measure]).over(&ended(answer));
+    let counted = || {
+        let sample = &cell.sample;
+        sample.measures[measure].trials as f64 / (sample.trials - sample.unresolved) as f64
+    };
+    match cell.answer.as_ref().ok().and_then(exact) {
+        Some(share) if share.can_be(&Probability::ONE) => 1.0,
+        Some(share) => share.value(),
+        None => counted(),
+    }
+}
+
+/// Whether the figures of some of these cells are counted, and those of others exact.
+pub(super) fn mixed<'a>(cells: impl Iterator<Item = &'a Cell>) -> bool {
+    marks::mixed(cells.map(|cell| cell.answer.is_err()))
 }
 
 fn known(cell: &Cell, measure: usize) -> Option<&Weights> {

@@ -1,7 +1,7 @@
 //! A small run for the tests of this room: the break test of infantry and cavalry, counts by enumeration of two dice.
 
 use crate::analyse::{Analysis, Known, LEVEL, Part, Verdict, analyse, conditions, judge};
-use crate::plan::{ContentId, Counts, Probability, Sample};
+use crate::plan::{Answer, ContentId, Counts, Probability, Sample, Weights};
 use crate::rules::{
     Choice, Expr, ExprNode, Factor, FactorId, Kind, KindId, KindValue, Picks, Place, RecordId, Ruleset, Span,
     Statement, StatementNode, Test, TestId, Type,
@@ -273,6 +273,21 @@ pub(super) fn recorded() -> (Scenario, Analysis) {
     let other = Sample { id: ContentId([9; 32]), ..one.clone() };
     let samples = [vec![one.clone(), one], vec![other.clone(), other]];
     let analysis = analyse(&samples, 0, &[Some(5), None, Some(2)], LEVEL);
+    (scenario, analysis)
+}
+
+/// The same, where arithmetic gives the baseline of the first situation, in 20ths: 16 hold and 4 break; all lose nothing;
+/// 5 record whether they rout, and 3 of these do.
+pub(super) fn half_solved() -> (Scenario, Analysis) {
+    let (scenario, mut analysis) = recorded();
+    let weights = |partial, weights: &[(i64, i64)]| Weights {
+        partial,
+        weights: weights.iter().map(|(key, weight)| (*key, Probability::fraction(*weight, 20))).collect(),
+    };
+    let measures =
+        vec![weights(false, &[(0, 16), (4, 4)]), weights(true, &[(0, 20)]), weights(true, &[(0, 2), (1, 3)])];
+    let (joint, unresolved) = (BTreeMap::new(), Probability::ZERO);
+    analysis.cells[0][0].answer = Ok(Answer { measures, joint, unresolved, limit: None });
     (scenario, analysis)
 }
 

@@ -221,6 +221,11 @@ pub(super) fn lower_first(text: &str) -> String {
     }
 }
 
+/// Whether a text is a figure, with its sign or mark, and not a word.
+pub(super) fn is_figure(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || "+-<>≈".contains(c))
+}
+
 /// A text for a cell of a Markdown table.
 pub(super) fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")

@@ -6,6 +6,7 @@
 
 use super::Extract;
 use crate::analyse::Analysis;
+use crate::report::marks::MARK;
 use crate::report::telling::{Change, Telling};
 use crate::report::words::{UNSAID, counted, flags_vary, thousands, trials};
 use crate::scenario::{Results, Scenario};
@@ -18,8 +19,11 @@ pub(in crate::report) fn legend(
     (no_room, all): (usize, &str),
 ) -> Vec<String> {
     let named = matches!(scenario.main().results, Results::Named(_));
-    let mut lines =
-        vec![format!("{}{}.", if named { "Shares in percent, " } else { "Numbers, " }, basis(analysis))];
+    let mut lines = vec![format!(
+        "{}{}.",
+        if named { "Shares in percent, " } else { "Numbers, " },
+        basis(analysis, shown)
+    )];
     let recorded = scenario.measures.iter().filter(|measure| measure.is_record()).count();
     if recorded > 0 {
         lines.push("Records: means, of flags the share of yes.".to_owned());
@@ -46,13 +50,14 @@ pub(in crate::report) fn legend(
 }
 
 /// `worked out exactly`, `from 1,000 trials each`, or both.
-fn basis(analysis: &Analysis) -> String {
+fn basis(analysis: &Analysis, shown: &Extract) -> String {
     let cells = || analysis.cells.iter().flatten();
     let solved = cells().filter(|cell| cell.answer.is_ok()).count();
     let trials = trials(analysis);
     match solved {
         0 => format!("from {trials} trials each"),
         some if some == cells().count() => "worked out exactly".to_owned(),
+        _ if shown.marks => format!("worked out exactly; those behind {MARK} come from {trials} trials each"),
         _ => format!("worked out exactly where that can be done, else from {trials} trials each"),
     }
 }
@@ -111,7 +116,7 @@ fn sum(telling: Telling, changes: &[Change]) -> String {
 }
 
 /// What a change says in words that fit a column.
-pub(in crate::report) fn change_text(telling: Telling, change: Change) -> String {
+pub(super) fn change_text(telling: Telling, change: Change) -> String {
     match (change, telling) {
         (Change::SameRules, _) => "the same rules".to_owned(),
         (Change::Same, _) => "the same".to_owned(),

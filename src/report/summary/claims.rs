@@ -7,6 +7,7 @@
 use super::{quantity, table};
 use crate::analyse::{Analysis, Doubt, Judged, Ruling, Verdict};
 use crate::report::groups::{group_name, groups};
+use crate::report::marks::{below, marked, mixed};
 use crate::report::words::{counted, list, lower_first, percent, points, thousands, upper_first};
 use crate::scenario::{Claim, Margin, Quantity, Relation, Scenario, Side};
 
@@ -22,6 +23,8 @@ struct Figures<'a> {
     judged: &'a Judged,
     /// Whether both sides are variants that play by the same rules here.
     same_rules: bool,
+    /// Of each side whether it was counted; of a number that is claimed, nothing.
+    counted: [Option<bool>; 2],
 }
 
 /// One numbered paragraph, with its table, for each claim; empty where nothing is claimed.
@@ -203,7 +206,9 @@ impl<'a> One<'a> {
             let [left, right] = [&self.claim.left, &self.claim.right].map(|side| id(side, situation));
             let value = |side: usize| judged.sides[side].as_ref().map_or(f64::NAN, |value| value.value());
             let same_rules = left.is_some() && left == right;
-            Figures { situation, left: value(0), right: value(1), judged, same_rules }
+            let counted = |side: &Side| Some(analysis.cells[variant(side)?][situation].answer.is_err());
+            let counted = [&self.claim.left, &self.claim.right].map(counted);
+            Figures { situation, left: value(0), right: value(1), judged, same_rules, counted }
         };
         self.cells().map(figures).collect()
     }
@@ -267,7 +272,9 @@ impl<'a> One<'a> {
             "Verdict",
         ]
         .map(str::to_owned);
+        let marks = mixed(rows.iter().flat_map(|(_, one)| one.counted).flatten());
         let row = |(group, one): &((usize, usize), &Figures)| {
+            let [left, right] = one.counted.map(|counted| marks && counted == Some(true));
             let difference =
                 if one.same_rules { "the same rules here".to_owned() } else { self.difference(one) };
             let verdict = match one.judged.ruling {
@@ -276,13 +283,13 @@ impl<'a> One<'a> {
             };
             vec![
                 group_name(self.names, *group),
-                self.value(one.left),
-                self.value(one.right),
-                difference,
+                marked(self.value(one.left), left),
+                marked(self.value(one.right), right),
+                marked(difference, left || right),
                 verdict,
             ]
         };
-        note + &table(&heading, &rows.iter().map(row).collect::<Vec<_>>())
+        note + &table(&heading, &rows.iter().map(row).collect::<Vec<_>>()) + &below(marks)
     }
 
     /// Whether the claim is about a probability, so that its figures are read in percent.
@@ -371,5 +378,33 @@ fn variant(side: &Side) -> Option<usize> {
     match side {
         Side::Quantity(_, variant) => Some(*variant),
         Side::Number(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests as example;
+    use crate::report::words::situations;
+
+    #[test]
+    fn a_side_that_was_counted_is_marked_where_the_other_is_exact() {
+        let scenario = example::scenario();
+        let mut analysis = example::analysis(&scenario);
+        let told = |analysis: &Analysis| {
+            let text = claims(&scenario, analysis, &situations(&scenario));
+            text.replace("  ", "").replace(" |", "|").replace("| ", "|")
+        };
+        assert!(!told(&analysis).contains('≈'));
+        analysis.cells[0][0].answer = example::half_solved().1.cells[0][0].answer.clone();
+        // 3 of 36 against 6
+        let text = told(&analysis);
+        let row = "|Infantry, shooting, excess casualties 0|≈8.3|16.7|≈-8.3|holds|\n";
+        assert!(text.contains(row), "{text}");
+        assert_eq!(
+            text.matches("A figure behind ≈ was counted").count(),
+            1,
+            "the second is of one variant: {text}"
+        );
     }
 }

@@ -9,7 +9,8 @@ use crate::analyse::{Analysis, Comparison, exact_share};
 use crate::plan::Probability;
 use crate::report::extract::said;
 use crate::report::groups::{group_name, groups};
-use crate::report::telling::{Telling, mean_of, share_of};
+use crate::report::marks::{below, marked};
+use crate::report::telling::{Telling, mean_of, mixed, share_of};
 use crate::report::words::{counted, lower_first, percent, points, result_label, thousands};
 use crate::scenario::{Results, Scenario};
 use std::collections::BTreeSet;
@@ -170,12 +171,19 @@ pub(super) fn situations(scenario: &Scenario, analysis: &Analysis, names: &[Stri
     let others = (0..scenario.variants.len()).filter(|variant| *variant != analysis.baseline);
     heading.extend(others.map(|variant| format!("{} differs by", scenario.variants[variant].name)));
     let (shown, note) = shown(scenario, analysis);
+    let marks = marks(analysis, &shown);
     let row = |group: &(usize, usize)| {
         let mut cells = vec![group_name(names, *group)];
-        cells.extend(figures(scenario, analysis, group.0));
+        cells.extend(figures(scenario, analysis, group.0, marks));
         cells
     };
-    format!("## {title}\n\n{note}{}", table(&heading, &shown.iter().map(row).collect::<Vec<_>>()))
+    let rows: Vec<_> = shown.iter().map(row).collect();
+    format!("## {title}\n\n{note}{}{}", table(&heading, &rows), below(marks))
+}
+
+/// Whether figures that were counted are marked in these rows, as others are exact.
+pub(super) fn marks(analysis: &Analysis, shown: &[(usize, usize)]) -> bool {
+    mixed(analysis.cells.iter().flat_map(|cells| shown.iter().map(|group| &cells[group.0])))
 }
 
 /// The rows of that table, and what must be said of them.
@@ -210,8 +218,9 @@ fn figure(scenario: &Scenario, analysis: &Analysis, variant: usize, situation: u
     }
 }
 
-/// One figure for each variant, then one difference for each but the baseline.
-fn figures(scenario: &Scenario, analysis: &Analysis, situation: usize) -> Vec<String> {
+/// One figure for each variant, then one difference for each but the baseline; with `marks` those that were counted are
+/// marked.
+fn figures(scenario: &Scenario, analysis: &Analysis, situation: usize, marks: bool) -> Vec<String> {
     let named = matches!(scenario.main().results, Results::Named(_));
     let value = |variant: usize| figure(scenario, analysis, variant, situation);
     let id = |variant: usize| analysis.cells[variant][situation].sample.id;
@@ -226,6 +235,44 @@ fn figures(scenario: &Scenario, analysis: &Analysis, situation: usize) -> Vec<St
         (Some(ours), Some(theirs)) => format!("{:+.2}", ours - theirs),
         _ => String::new(),
     };
+    let counted = |variant: usize| marks && analysis.cells[variant][situation].answer.is_err();
     let variants = || 0..scenario.variants.len();
-    variants().map(text).chain(variants().filter(|one| *one != analysis.baseline).map(difference)).collect()
+    let texts = variants().map(|one| marked(text(one), counted(one)));
+    let others = variants().filter(|one| *one != analysis.baseline);
+    texts
+        .chain(others.map(|one| marked(difference(one), counted(one) || counted(analysis.baseline))))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests as example;
+    use crate::report::words::situations;
+
+    /// The table of single situations, without what lines columns up.
+    fn table(scenario: &Scenario, analysis: &Analysis) -> String {
+        let text = super::situations(scenario, analysis, &situations(scenario));
+        text.replace("  ", "").replace(" |", "|").replace("| ", "|")
+    }
+
+    #[test]
+    fn among_exact_figures_those_that_were_counted_are_marked() {
+        let (scenario, mut analysis) = example::half_solved();
+        let text = table(&scenario, &analysis);
+        // of 40 trials 10 break; what arithmetic gives is a fifth
+        assert!(
+            text.contains("|Not disordered|20.0|≈25.0|≈+5.0|\n|Disordered|≈25.0|≈25.0|≈0.0|\n"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("|\n\nA figure behind ≈ was counted in trials; the others are exact.\n"),
+            "{text}"
+        );
+        let solved = analysis.cells[0][0].answer.clone();
+        analysis.cells.iter_mut().flatten().for_each(|cell| cell.answer = solved.clone());
+        assert!(!table(&scenario, &analysis).contains('≈'), "all are exact");
+        let (scenario, analysis) = example::recorded();
+        assert!(!table(&scenario, &analysis).contains('≈'), "all are counted");
+    }
 }

@@ -5,8 +5,8 @@
 //! **Never:** what the figures mean.
 
 use super::{Colour, INDENT, Look, shortened, wrapped_to};
-use crate::report::extract::{Extract, Line, said::change_text};
-use crate::report::telling::{Change, Telling};
+use crate::report::extract::{Extract, Line};
+use crate::report::telling::Change;
 
 /// The longest name of a variant.
 const NAME: usize = 14;
@@ -37,7 +37,7 @@ pub(super) fn table(extract: &Extract, names: &[String], look: Look) -> (Vec<Str
     for (row, variants) in extract.lines.iter().enumerate() {
         let name = wrapped_to(&extract.name(names, row), look.width);
         lines.extend(name.into_iter().map(|line| look.paint(&line, Colour::Bold)));
-        lines.extend(variants.iter().map(|line| layout.line(extract.telling, line, look)));
+        lines.extend(variants.iter().map(|line| layout.line(line, look)));
     }
     (lines, layout.skip)
 }
@@ -48,8 +48,8 @@ impl Layout {
         let all = || extract.lines.iter().flatten();
         let longest = all().map(|line| line.variant.chars().count()).max().unwrap_or(0);
         let name = longest.clamp(7, NAME) + INDENT.len();
-        let changes = all().filter_map(|line| line.change).map(|change| change_text(extract.telling, change));
-        let change = changes.map(|text| text.chars().count() + 2).max().unwrap_or(0);
+        let changes = all().filter(|line| line.change.is_some()).map(|line| line.words.chars().count() + 2);
+        let change = changes.max().unwrap_or(0);
         let columns = extract.headings.len();
         let try_one = |skip: usize, (bar, gap, word): (usize, usize, usize)| {
             let widths = (skip..columns).map(|at| gap + needs(extract, at, word)).collect();
@@ -93,20 +93,19 @@ impl Layout {
     }
 
     /// A variant in a situation.
-    fn line(&self, telling: Telling, line: &Line, look: Look) -> String {
+    fn line(&self, line: &Line, look: Look) -> String {
         let name = format!("{INDENT}{}", shortened(&line.variant, NAME));
         let cells = line.figures[self.skip..].iter().zip(&self.widths);
         let cells: String = cells.map(|(cell, width)| format!("{cell:>width$}")).collect();
         let text = format!("{name:width$}{cells} ", width = self.name);
         let bar = format!("{:width$}", bar(line.bar, self.bar), width = self.bar);
         let Some(change) = line.change else { return (text + bar.trim_end()).trim_end().to_owned() };
-        let words = change_text(telling, change);
         match change {
             Change::By(difference) => {
                 let colour = if difference > 0.0 { Colour::More } else { Colour::Less };
-                format!("{text}{}  {}", look.paint(&bar, colour), look.paint(&words, colour))
+                format!("{text}{}  {}", look.paint(&bar, colour), look.paint(&line.words, colour))
             }
-            _ => format!("{text}{bar}  {words}").trim_end().to_owned(),
+            _ => format!("{text}{bar}  {}", line.words).trim_end().to_owned(),
         }
     }
 }

@@ -110,6 +110,20 @@ fn records_have_columns_as_far_as_there_is_room() {
 }
 
 #[test]
+fn among_exact_figures_those_that_were_counted_are_marked() {
+    let (scenario, analysis) = example::half_solved();
+    let text = seen(&scenario, &analysis, PLAIN);
+    let [original, modified] = below(&text, "Not disordered");
+    // a fifth of the exact ones breaks, of 40 trials 10 do; nobody loses anything, or 10 lose two
+    assert_eq!(original[..7], ["original", "80.0", "0.0", "0.0", "0.0", "20.0", "0.00"], "{text}");
+    assert_eq!(modified[..7], ["modified", "≈75.0", "≈0.0", "≈0.0", "≈0.0", "≈25.0", "≈0.50"], "{text}");
+    let told = "Shares in percent, worked out exactly; those behind ≈ come from 40 trials each.";
+    assert!(words(&text).join(" ").contains(told), "{text}");
+    let (scenario, analysis) = example::recorded();
+    assert!(!seen(&scenario, &analysis, PLAIN).contains('≈'), "all are counted");
+}
+
+#[test]
 fn a_long_situation_goes_on_in_the_next_line() {
     let mut long = example::scenario();
     long.factors[4].label = "Disordered by the fire of many guns over open sights".to_owned();
