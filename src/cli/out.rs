@@ -39,9 +39,8 @@ impl Out {
 
     /// What a table must fit.
     pub(super) fn look(&self) -> Look {
-        let known = std::io::stdout().is_terminal().then(|| console::Term::stdout().size_checked());
-        let width = known.flatten().map(|(_, columns)| columns);
-        let width = width.or_else(|| said(std::env::var("COLUMNS").ok()?.trim()));
+        let known = std::io::stdout().is_terminal().then(|| columns(&console::Term::stdout()));
+        let width = known.flatten().or_else(|| said(std::env::var("COLUMNS").ok()?.trim()));
         let width = width.unwrap_or(WIDTH).min(WIDTH);
         Look { width: width.into(), colour: self.is_colourful() }
     }
@@ -71,6 +70,16 @@ impl Write for Out {
         let result = self.to.flush();
         self.swallow(result, ())
     }
+}
+
+/// How many columns a terminal has; `None` where it does not say.
+fn columns(terminal: &console::Term) -> Option<u16> {
+    terminal.size_checked().map(|(_, columns)| columns)
+}
+
+/// How many columns the terminal of standard error has.
+pub(super) fn columns_of_stderr() -> u16 {
+    columns(&console::Term::stderr()).unwrap_or(WIDTH)
 }
 
 /// The width that `COLUMNS` asks for; `None` where that is no number of columns.
