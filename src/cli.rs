@@ -74,6 +74,7 @@ enum Command {
 /// Runs the program with the words it was called with; no panic gets past it.
 pub fn main() -> Exit {
     fault::guard(|| {
+        interrupt::hear();
         let mut out = Out::stdout();
         start(&mut out).and_then(|exit| out.flush().map(|()| exit)).unwrap_or_else(|error| {
             render::say(&format!("error: the output cannot be written: {error}"));

@@ -62,7 +62,6 @@ pub(super) fn again(
             }
         }
         render::say(&format!("\nWatching {}; Ctrl-C ends it.", names(&all)));
-        interrupt::listen();
         if interrupt::at_once() {
             return Ok(Exit::Interrupted);
         }
