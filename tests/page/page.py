@@ -338,13 +338,21 @@ class BreakTest(Page):
         page = self.open("break-test", width=360)
         box = page.locator("#results .scroll")
         box.scroll_into_view_if_needed()
-        row = page.locator("#results tbody tr").first.bounding_box()
+        rows = [page.locator("#results " + row).first.bounding_box() for row in ("tbody tr", "thead tr")]
         outside = box.bounding_box()
-        # a strip at the right edge, at the top of the first row, where no letters are
-        edge = {"x": outside["x"] + outside["width"] - 14, "y": row["y"] + 1, "width": 14, "height": 3}
-        with_more = page.screenshot(clip=edge)
+        # strips at the right edge, at the top of the first row and of the headings, where no letters are
+        edges = [
+            {"x": outside["x"] + outside["width"] - 14, "y": row["y"] + 1, "width": 14, "height": 3} for row in rows
+        ]
+        seen = lambda: [page.screenshot(clip=edge) for edge in edges]
+        with_more = seen()
+        box.evaluate("(box) => { box.scrollLeft = 40; }")
+        page.wait_for_function("document.querySelector('#results .scroll').style.getPropertyValue('--at') === '40px'")
+        self.assertEqual(with_more, seen())
         box.evaluate("(box) => { box.scrollLeft = box.scrollWidth; }")
-        self.assertNotEqual(with_more, page.screenshot(clip=edge))
+        page.wait_for_timeout(100)
+        for before, after in zip(with_more, seen()):
+            self.assertNotEqual(before, after)
 
     def test_the_first_key_skips_to_the_finding(self):
         page = self.open("break-test")

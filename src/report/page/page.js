@@ -113,6 +113,13 @@
     filter();
   });
 
+  // The shadows of headings stay at the edges of the box that scrolls.
+  document.querySelectorAll(".tall").forEach((box) => {
+    const follow = () => box.style.setProperty("--at", `${box.scrollLeft}px`);
+    box.addEventListener("scroll", follow, { passive: true });
+    follow();
+  });
+
   // The parts of a drawing that tell their figure.
   const SPOTS = ".figures > *";
   document.querySelectorAll("figure").forEach((figure) => {
