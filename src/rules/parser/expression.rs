@@ -103,6 +103,7 @@ impl Parser<'_> {
         loop {
             self.join_lines();
             let Some(op) = self.arithmetic(SIGNS) else { return Ok(left) };
+            self.range_for_a_number()?;
             self.step_operator();
             left = binary(op, left, self.product()?);
         }

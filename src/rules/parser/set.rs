@@ -65,7 +65,7 @@ impl Parser<'_> {
     }
 
     /// `4+`: the sign touches the digits, and no operand touches it behind.
-    fn plus_touches(&self, number: Span) -> bool {
+    pub(super) fn plus_touches(&self, number: Span) -> bool {
         let span = self.span();
         let behind = self.tokens.get(self.at + 1).is_some_and(|(token, next)| {
             next.start == span.end

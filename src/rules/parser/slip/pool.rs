@@ -1,6 +1,6 @@
 //! Dice as other games, programs and languages write them.
 
-use super::super::words::DICE_WORDS;
+use super::super::words::{DICE_WORDS, RESERVED};
 use super::super::{Parsed, Parser};
 use super::open_ended;
 use crate::diagnostic::Diagnostic;
@@ -34,18 +34,46 @@ impl Parser<'_> {
         self.fail(Diagnostic::error(before.span.to(span), message, "not understood").remedy(remedy))
     }
 
-    /// `highest 2 of 3d6`, `drop lowest 4d6`: a dice word before its dice.
+    /// `d6 >= 4+`: a number with a plus that adds nothing to it.
+    pub(in super::super) fn range_for_a_number(&mut self) -> Parsed<()> {
+        let (number, before) = (self.last_span(), self.tokens[self.at.saturating_sub(1)].0);
+        if !matches!(before, Token::Number(_)) || !self.plus_touches(number) {
+            return Ok(());
+        }
+        let behind = (1..).find(|at| self.token_after(*at) != Token::Newline).unwrap_or(1);
+        let ends = match self.token_after(behind) {
+            Token::End | Token::Symbol("{" | "}" | ")" | "]" | "," | ";") => true,
+            Token::Name => RESERVED.contains(&self.text_after(behind)),
+            _ => false,
+        };
+        if !ends {
+            return Ok(());
+        }
+        let (place, number) = (number.to(self.span()), self.text_at(number));
+        let mistake = Diagnostic::error(place, format!("`{number}+` is a range, not a number"), "a range");
+        self.fail(
+            mistake.remedy(format!("write `is {number}+` or `>= {number}`, behind dice `count {number}+`")),
+        )
+    }
+
+    /// `highest 2 of 3d6`, `count shots d6`: a dice word before its dice.
     pub(in super::super) fn bare_dice_word(&mut self) -> Parsed<()> {
         let Some(word) = self.dice_word() else { return Ok(()) };
         let two = ["keep", "drop"].contains(&word) && ["highest", "lowest"].contains(&self.text_after(1));
+        let named = matches!((self.token_after(1), self.token_after(2)), (Token::Name, Token::Die(_)));
         let dice =
             matches!(self.token_after(1), Token::Number(_) | Token::Die(_)) || self.text_after(1) == "of";
-        if word == "any" || !two && !dice {
+        if !named && (word == "any" || !two && !dice) {
             return Ok(());
         }
+        let dice = if named && !two {
+            format!("{} {}", self.text_after(1), self.text_after(2))
+        } else {
+            "3d6".to_owned()
+        };
         let mistake =
             Diagnostic::error(self.span(), format!("`{word}` stands behind its dice"), "no dice before it");
-        self.fail(mistake.remedy(format!("write the dice first, on the same line: `3d6 {word} …`")))
+        self.fail(mistake.remedy(format!("write the dice first, on the same line: `{dice} {word} …`")))
     }
 
     /// `count == 4`, `count is 4`, `reroll all 1`: a word too many before the faces.
