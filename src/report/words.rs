@@ -200,7 +200,7 @@ pub(super) fn part(scenario: &Scenario, factor: usize, position: usize) -> (Opti
         _ if *numeric => format!("{label} {}", value.label),
         "yes" => label,
         "no" => denied(&label),
-        _ if shared => format!("{label}: {}", lower_first(&value.label)),
+        name if shared || name == "none" => format!("{label}: {}", lower_first(&value.label)),
         _ => lower_first(&value.label),
     };
     (unit, text)
@@ -306,6 +306,14 @@ mod tests {
             ["C attacks A", "HQ near", "Raw", "X", "Full Ranks lost", "Retreat in order"].map(lower_first),
             ["C attacks A", "HQ near", "raw", "x", "Full Ranks lost", "retreat in order"]
         );
+    }
+
+    #[test]
+    fn a_value_that_is_called_none_says_of_what() {
+        let mut scenario = crate::report::tests::scenario();
+        let foot = &mut scenario.factors[0].values[0];
+        (foot.name, foot.label) = ("none".to_owned(), "None".to_owned());
+        assert_eq!(situations(&scenario)[0], "Troop type: none, shooting, excess casualties 0");
     }
 
     #[test]
