@@ -17,7 +17,7 @@ pub(super) use words::{in_short, moved, outcome, parts, place, share};
 
 use super::tables;
 use crate::analyse::{ALARM, Analysis, Change, Counted, changes};
-use crate::results::{Cells, ReadError, Table, read_table};
+use crate::results::{ReadError, Table, read_table};
 use crate::scenario::Scenario;
 use rows::Rows;
 
@@ -163,33 +163,28 @@ fn judged(pairs: Vec<(Key, (Counted, Counted))>) -> (usize, usize, Vec<Drifted>)
 /// `stored_trials`, `stored_exact`, `stored_probability`), the new one (`count`, `trials`, `exact`, `probability`),
 /// `difference_pp` and `p_adjusted` (empty where both are known exactly).
 pub fn table(drift: &Drift) -> Table {
-    type Row<'a> = (&'a Key, &'static str, Option<&'a Counted>, Option<&'a Counted>, Option<&'a Drifted>);
+    type Row<'a> = (&'a Key, &'static str, [Option<&'a Counted>; 2], Option<&'a Drifted>);
     let drifted =
-        drift.drifted.iter().map(|one| (&one.key, "drift", Some(&one.old), Some(&one.new), Some(one)));
-    let gone = drift.gone.iter().map(|one| (&one.key, "gone", Some(&one.figure), None, None));
-    let new = drift.new.iter().map(|one| (&one.key, "new", None, Some(&one.figure), None));
+        drift.drifted.iter().map(|one| (&one.key, "drift", [Some(&one.old), Some(&one.new)], Some(one)));
+    let gone = drift.gone.iter().map(|one| (&one.key, "gone", [Some(&one.figure), None], None));
+    let new = drift.new.iter().map(|one| (&one.key, "new", [None, Some(&one.figure)], None));
     let rows: Vec<Row> = drifted.chain(gone).chain(new).collect();
-    let text = |cell: &dyn Fn(&Row) -> Option<String>| Cells::Text(rows.iter().map(cell).collect());
-    let real = |cell: &dyn Fn(&Row) -> Option<f64>| Cells::Real(rows.iter().map(cell).collect());
     let mut table = Table::default();
-    table.push("variant", text(&|row| Some(row.0.variant.clone())));
+    table.text("variant", &rows, |row| row.0.variant.clone());
     for (at, factor) in drift.factors.iter().enumerate() {
-        table.push(factor, text(&|row| row.0.situation.get(at).cloned()));
+        table.text(factor, &rows, |row| row.0.situation.get(at).cloned());
     }
-    table.push("measure", text(&|row| Some(row.0.measure.clone())));
-    table.push("outcome", text(&|row| Some(row.0.outcome.clone())));
-    table.push("verdict", text(&|row| Some(row.1.to_owned())));
-    type Side = fn(&Row) -> Option<Counted>;
-    let sides: [(_, Side); 2] = [("stored_", |row| row.2.cloned()), ("", |row| row.3.cloned())];
-    for (prefix, side) in sides {
-        let number = |value: fn(Counted) -> u64| text(&|row| side(row).map(|one| value(one).to_string()));
-        table.push(format!("{prefix}count"), number(|one| one.count));
-        table.push(format!("{prefix}trials"), number(|one| one.trials));
-        table.push(format!("{prefix}exact"), text(&|row| Some(side(row)?.exact?.to_string())));
-        table.push(format!("{prefix}probability"), real(&|row| side(row)?.probability()));
+    table.text("measure", &rows, |row| row.0.measure.clone());
+    table.text("outcome", &rows, |row| row.0.outcome.clone());
+    table.text("verdict", &rows, |row| row.1.to_owned());
+    for (prefix, side) in [("stored_", 0), ("", 1)] {
+        table.text(format!("{prefix}count"), &rows, |row| row.2[side].map(|one| one.count.to_string()));
+        table.text(format!("{prefix}trials"), &rows, |row| row.2[side].map(|one| one.trials.to_string()));
+        table.text(format!("{prefix}exact"), &rows, |row| Some(row.2[side]?.exact.as_ref()?.to_string()));
+        table.real(format!("{prefix}probability"), &rows, |row| row.2[side]?.probability());
     }
-    table.push("difference_pp", real(&|row| Some(row.4?.difference() * 100.0)));
-    table.push("p_adjusted", real(&|row| row.4.and_then(p_adjusted)));
+    table.real("difference_pp", &rows, |row| Some(row.3?.difference() * 100.0));
+    table.real("p_adjusted", &rows, |row| row.3.and_then(p_adjusted));
     table
 }
 

@@ -9,7 +9,7 @@ use super::columns::{WIDTH, columns};
 use super::terminal::{shortened, wrapped};
 use super::words::{counted, figure, thousands, upper_first};
 use crate::analyse::{Effect, Sensitivity, Sort, Subject};
-use crate::results::{Cells, Table};
+use crate::results::Table;
 use crate::scenario::Scenario;
 
 /// So many reasons why something cannot be moved are shown.
@@ -145,28 +145,24 @@ pub fn table(scenario: &Scenario, all: &[Sensitivity]) -> Table {
         rows.extend(found.fixed.iter().map(|(subject, why)| (found, subject, Err(why.as_str()))));
     }
     let mut table = Table::default();
-    let text = |value: &dyn Fn(&Row) -> Option<String>| Cells::Text(rows.iter().map(value).collect());
-    let real = |value: &dyn Fn(&Effect) -> Option<f64>| {
-        let one = |(found, _, effect): &Row| value((*effect).ok()?).map(|value| value * scale(found));
-        Cells::Real(rows.iter().map(one).collect())
-    };
-    table.push("variant", text(&|row| Some(scenario.variants[row.0.variant].name.clone())));
-    table.push("figure", text(&|row| Some(row.0.figure.clone())));
-    table.push("sort", text(&|row| Some(sort(row.1.sort).to_owned())));
-    table.push("piece", text(&|row| Some(row.1.piece.clone()).filter(|piece| !piece.is_empty())));
-    table.push("label", text(&|row| Some(row.1.label.clone())));
-    table.push("file", text(&|row| Some(row.1.place.0.clone())));
-    table.push("line", Cells::Count(rows.iter().map(|row| row.1.place.1 as u64).collect()));
-    table.push("change", text(&|row| Some(row.1.change.clone())));
-    table.push("mean", real(&|effect| Some(effect.mean)));
-    table.push("low", real(&|effect| effect.interval.map(|ends| ends.0)));
-    table.push("high", real(&|effect| effect.interval.map(|ends| ends.1)));
-    table.push("least", real(&|effect| Some(effect.range.0)));
-    table.push("most", real(&|effect| Some(effect.range.1)));
-    table.push("situations", text(&|row| row.2.ok().map(|effect| effect.situations.to_string())));
+    let known = |row: &Row, value: fn(&Effect) -> Option<f64>| Some(value(row.2.ok()?)? * scale(row.0));
+    table.text("variant", &rows, |row| scenario.variants[row.0.variant].name.clone());
+    table.text("figure", &rows, |row| row.0.figure.clone());
+    table.text("sort", &rows, |row| sort(row.1.sort).to_owned());
+    table.text("piece", &rows, |row| Some(row.1.piece.clone()).filter(|piece| !piece.is_empty()));
+    table.text("label", &rows, |row| row.1.label.clone());
+    table.text("file", &rows, |row| row.1.place.0.clone());
+    table.count("line", &rows, |row| row.1.place.1 as u64);
+    table.text("change", &rows, |row| row.1.change.clone());
+    table.real("mean", &rows, |row| known(row, |effect| Some(effect.mean)));
+    table.real("low", &rows, |row| known(row, |effect| effect.interval.map(|ends| ends.0)));
+    table.real("high", &rows, |row| known(row, |effect| effect.interval.map(|ends| ends.1)));
+    table.real("least", &rows, |row| known(row, |effect| Some(effect.range.0)));
+    table.real("most", &rows, |row| known(row, |effect| Some(effect.range.1)));
+    table.text("situations", &rows, |row| row.2.ok().map(|effect| effect.situations.to_string()));
     let exact = |effect: &Effect| if effect.interval.is_none() { "yes" } else { "no" }.to_owned();
-    table.push("exact", text(&|row| row.2.ok().map(exact)));
-    table.push("why_not", text(&|row| row.2.err().map(str::to_owned)));
+    table.text("exact", &rows, |row| row.2.ok().map(exact));
+    table.text("why_not", &rows, |row| row.2.err().map(str::to_owned));
     table
 }
 

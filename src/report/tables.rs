@@ -31,12 +31,11 @@ pub use related::{flow, means, order, paired};
 
 use super::words::result_name;
 use crate::analyse::{
-    Analysis, Cell, Comparison, Estimate, Summary, exact_mean, exact_share, normal_quantile, share, summary,
-    z_score,
+    Analysis, Cell, Estimate, Summary, exact_mean, exact_share, normal_quantile, share, summary, z_score,
 };
 use crate::plan::Probability;
 use crate::results::{Cells, Table};
-use crate::scenario::{GridFactor, Results, Scenario};
+use crate::scenario::{Results, Scenario};
 
 /// Variant, situation.
 pub(super) type Place = (usize, usize);
@@ -59,22 +58,11 @@ pub fn results(scenario: &Scenario, analysis: &Analysis) -> Table {
             }
         }
     }
-    let count = |value: fn(&Row) -> u64| Cells::Count(rows.iter().map(value).collect());
-    let real = |value: fn(&Row) -> f64| Cells::Real(rows.iter().map(|row| Some(value(row))).collect());
-    let mut table = places(scenario, rows.iter().map(|row| row.0));
-    values(&mut table, scenario, rows.iter().map(|row| (row.1, row.2)));
-    table.push("count", count(|row| row.3.count));
-    table.push("trials", count(|row| row.3.trials));
-    table.push("unresolved", count(|row| row.4));
-    table.push("probability", real(|row| row.3.probability));
-    table.push("low", real(|row| row.3.low));
-    table.push("high", real(|row| row.3.high));
-    let z = |row: &Row| z_score(row.3.count, row.3.trials, row.5.as_ref()?);
-    table.push(
-        "exact",
-        Cells::Text(rows.iter().map(|row| row.5.as_ref().map(Probability::to_string)).collect()),
-    );
-    table.push("z", Cells::Real(rows.iter().map(z).collect()));
+    let mut table = places(scenario, &rows, |row| row.0);
+    values(&mut table, scenario, &rows, |row| (row.1, row.2));
+    estimates(&mut table, &rows, |row| row.3, Some(|row| row.4));
+    table.text("exact", &rows, |row| row.5.as_ref().map(Probability::to_string));
+    table.real("z", &rows, |row| z_score(row.3.count, row.3.trials, row.5.as_ref()?));
     table
 }
 
@@ -84,17 +72,16 @@ pub fn comparison(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
         return None;
     }
     let rows = &analysis.comparisons;
-    let real = |value: fn(&Comparison) -> f64| Cells::Real(rows.iter().map(|row| Some(value(row))).collect());
-    let mut table = places(scenario, rows.iter().map(|row| (row.variant, row.situation)));
-    values(&mut table, scenario, rows.iter().map(|row| (row.measure, row.key)));
-    table.push("baseline", words(rows.iter().map(|_| scenario.variants[analysis.baseline].name.clone())));
-    table.push("baseline_probability", real(|row| row.baseline.probability));
-    table.push("probability", real(|row| row.estimate.probability));
-    table.push("difference_pp", real(|row| row.difference * 100.0));
-    table.push("low_pp", real(|row| row.low * 100.0));
-    table.push("high_pp", real(|row| row.high * 100.0));
-    table.push("p_adjusted", real(|row| row.p_adjusted));
-    table.push("effect_size", real(|row| row.effect));
+    let mut table = places(scenario, rows, |row| (row.variant, row.situation));
+    values(&mut table, scenario, rows, |row| (row.measure, row.key));
+    table.text("baseline", rows, |_| scenario.variants[analysis.baseline].name.clone());
+    table.real("baseline_probability", rows, |row| row.baseline.probability);
+    table.real("probability", rows, |row| row.estimate.probability);
+    table.real("difference_pp", rows, |row| row.difference * 100.0);
+    table.real("low_pp", rows, |row| row.low * 100.0);
+    table.real("high_pp", rows, |row| row.high * 100.0);
+    table.real("p_adjusted", rows, |row| row.p_adjusted);
+    table.real("effect_size", rows, |row| row.effect);
     let exact = |at: usize| analysis.differences.get(at)?.as_ref().map(Probability::to_string);
     table.push("exact", Cells::Text((0..rows.len()).map(exact).collect()));
     Some(table)
@@ -118,27 +105,18 @@ pub fn measures(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
             (place, *measure, summary(counts, reach, z), cell.sample.unresolved, exact)
         }));
     }
-    let mut table = places(scenario, rows.iter().map(|row| row.0));
-    let real = |value: &dyn Fn(&Summary) -> f64| {
-        Cells::Real(rows.iter().map(|row| row.2.as_ref().map(value)).collect())
-    };
-    table.push("measure", words(rows.iter().map(|row| scenario.measures[row.1].name.clone())));
-    table.push(
-        "trials",
-        Cells::Count(rows.iter().map(|row| row.2.as_ref().map_or(0, |one| one.trials)).collect()),
-    );
-    table.push("unresolved", Cells::Count(rows.iter().map(|row| row.3).collect()));
-    table.push("mean", real(&|summary| summary.mean));
-    table.push("mean_low", real(&|summary| summary.low));
-    table.push("mean_high", real(&|summary| summary.high));
-    table.push("standard_deviation", real(&|summary| summary.deviation));
+    let mut table = places(scenario, &rows, |row| row.0);
+    table.text("measure", &rows, |row| scenario.measures[row.1].name.clone());
+    table.count("trials", &rows, |row| row.2.as_ref().map_or(0, |one| one.trials));
+    table.count("unresolved", &rows, |row| row.3);
+    table.real("mean", &rows, |row| Some(row.2.as_ref()?.mean));
+    table.real("mean_low", &rows, |row| Some(row.2.as_ref()?.low));
+    table.real("mean_high", &rows, |row| Some(row.2.as_ref()?.high));
+    table.real("standard_deviation", &rows, |row| Some(row.2.as_ref()?.deviation));
     for (at, level) in ["5", "25", "50", "75", "95"].into_iter().enumerate() {
-        table.push(format!("quantile_{level}"), real(&|summary| summary.quantiles[at] as f64));
+        table.real(format!("quantile_{level}"), &rows, |row| Some(row.2.as_ref()?.quantiles[at] as f64));
     }
-    table.push(
-        "exact_mean",
-        Cells::Text(rows.iter().map(|row| row.4.as_ref().map(Probability::to_string)).collect()),
-    );
+    table.text("exact_mean", &rows, |row| row.4.as_ref().map(Probability::to_string));
     (!numbers.is_empty()).then_some(table)
 }
 
@@ -156,20 +134,12 @@ pub fn joint(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
         };
         rows.extend(sample.joint.iter().map(|(values, count)| row((values.as_slice(), *count))));
     }
-    let mut table = places(scenario, rows.iter().map(|row| row.0));
+    let mut table = places(scenario, &rows, |row| row.0);
     for (column, measure) in scenario.joint.iter().enumerate() {
         let measure = &scenario.measures[*measure];
-        let value = |row: &Together| row.1[column].map(|key| result_name(measure, key));
-        table.push(&measure.name, Cells::Text(rows.iter().map(value).collect()));
+        table.text(&measure.name, &rows, |row| row.1[column].map(|key| result_name(measure, key)));
     }
-    let real =
-        |value: fn(&Estimate) -> f64| Cells::Real(rows.iter().map(|row| Some(value(&row.2))).collect());
-    table.push("count", Cells::Count(rows.iter().map(|row| row.2.count).collect()));
-    table.push("trials", Cells::Count(rows.iter().map(|row| row.2.trials).collect()));
-    table.push("unresolved", Cells::Count(rows.iter().map(|row| row.3).collect()));
-    table.push("probability", real(|one| one.probability));
-    table.push("low", real(|one| one.low));
-    table.push("high", real(|one| one.high));
+    estimates(&mut table, &rows, |row| row.2, Some(|row| row.3));
     (!scenario.joint.is_empty()).then_some(table)
 }
 
@@ -180,35 +150,47 @@ fn cells(analysis: &Analysis) -> impl Iterator<Item = (Place, &Cell)> {
 }
 
 /// The columns that say where a row belongs: `variant` and the factors.
-pub(super) fn places(scenario: &Scenario, places: impl Iterator<Item = Place> + Clone) -> Table {
+pub(super) fn places<R>(scenario: &Scenario, rows: &[R], place: impl Fn(&R) -> Place) -> Table {
     let mut table = Table::default();
-    table.push("variant", words(places.clone().map(|place| scenario.variants[place.0].name.clone())));
+    table.text("variant", rows, |row| scenario.variants[place(row).0].name.clone());
     for (column, factor) in scenario.factors.iter().enumerate() {
-        let positions = places.clone().map(|place| scenario.situations[place.1][column]);
-        table.push(&factor.name, factor_cells(factor, positions));
+        let position = |row: &R| scenario.situations[place(row).1][column];
+        let numbers: Result<Vec<i64>, _> = factor.values.iter().map(|value| value.name.parse()).collect();
+        match numbers {
+            Ok(numbers) if factor.numeric => {
+                let cells = rows.iter().map(|row| numbers[position(row)]);
+                table.push(&factor.name, Cells::Integer(cells.collect()));
+            }
+            _ => table.text(&factor.name, rows, |row| factor.values[position(row)].name.clone()),
+        }
     }
     table
 }
 
 /// The columns `measure` and `outcome`.
-fn values(table: &mut Table, scenario: &Scenario, values: impl Iterator<Item = (usize, i64)> + Clone) {
-    let measure = |at: usize| &scenario.measures[at];
-    table.push("measure", words(values.clone().map(|(at, _)| measure(at).name.clone())));
-    table.push("outcome", words(values.map(|(at, key)| result_name(measure(at), key))));
+fn values<R>(table: &mut Table, scenario: &Scenario, rows: &[R], value: impl Fn(&R) -> (usize, i64)) {
+    table.text("measure", rows, |row| scenario.measures[value(row).0].name.clone());
+    table.text("outcome", rows, |row| {
+        let (measure, key) = value(row);
+        result_name(&scenario.measures[measure], key)
+    });
 }
 
-pub(super) fn words(texts: impl Iterator<Item = String>) -> Cells {
-    Cells::Text(texts.map(Some).collect())
-}
-
-fn factor_cells(factor: &GridFactor, positions: impl Iterator<Item = usize>) -> Cells {
-    let numbers: Result<Vec<i64>, _> = factor.values.iter().map(|value| value.name.parse()).collect();
-    match numbers {
-        Ok(numbers) if factor.numeric => {
-            Cells::Integer(positions.map(|position| numbers[position]).collect())
-        }
-        _ => words(positions.map(|position| factor.values[position].name.clone())),
+/// The columns of an estimate; behind its trials how many of the whole sample are `unresolved`, where that is told.
+fn estimates<R>(
+    table: &mut Table,
+    rows: &[R],
+    estimate: impl Fn(&R) -> Estimate,
+    unresolved: Option<fn(&R) -> u64>,
+) {
+    table.count("count", rows, |row| estimate(row).count);
+    table.count("trials", rows, |row| estimate(row).trials);
+    if let Some(unresolved) = unresolved {
+        table.count("unresolved", rows, unresolved);
     }
+    table.real("probability", rows, |row| estimate(row).probability);
+    table.real("low", rows, |row| estimate(row).low);
+    table.real("high", rows, |row| estimate(row).high);
 }
 
 #[cfg(test)]

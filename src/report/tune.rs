@@ -8,7 +8,7 @@ use super::columns::columns;
 use super::terminal::wrapped;
 use super::words::{counted, lower_first, percent, points, result_label, situations, thousands};
 use crate::analyse::{Combination, Miss, Tuned};
-use crate::results::{Cells, Table};
+use crate::results::Table;
 use crate::scenario::{Claim, Quantity, Scenario, Tune};
 
 /// So many of those that nothing beats are shown beside the best.
@@ -251,40 +251,37 @@ fn verdict(search: &Tune, tuned: &Tuned, shown: usize) -> Vec<String> {
 /// `change_mean_losses` in units), `unbeaten` (`yes` where no other comes nearer to one target without being further from
 /// another), `exact` (`yes` where all is solved), `impossible` (why a combination cannot be played).
 pub fn table(scenario: &Scenario, search: &Tune, tuned: &Tuned) -> Table {
-    let all: Vec<&Combination> = std::iter::once(&tuned.now).chain(&tuned.combinations).collect();
-    let more = tuned.impossible.len();
+    type Row<'a> = Result<(usize, &'a Combination), &'a (Vec<usize>, String)>;
+    let all = std::iter::once(&tuned.now).chain(&tuned.combinations).enumerate().map(Ok);
+    let rows: Vec<Row> = all.chain(tuned.impossible.iter().map(Err)).collect();
+    fn known<'a>(row: &Row<'a>) -> Option<&'a Combination> {
+        row.ok().map(|(_, one)| one)
+    }
     let mut table = Table::default();
-    let text = |known: &dyn Fn(&Combination) -> String| -> Cells {
-        let known = all.iter().map(|one| Some(known(one)));
-        Cells::Text(known.chain((0..more).map(|_| None)).collect())
-    };
-    let real = |known: &dyn Fn(&Combination) -> Option<f64>| -> Cells {
-        Cells::Real(all.iter().map(|one| known(one)).chain((0..more).map(|_| None)).collect())
-    };
-    table.push(
-        "rank",
-        text(&|one| all.iter().position(|known| std::ptr::eq(*known, one)).unwrap_or(0).to_string()),
-    );
+    table.text("rank", &rows, |row| row.ok().map(|(rank, _)| rank.to_string()));
     for (at, varied) in search.vary.iter().enumerate() {
-        let known = all.iter().map(|one| values(search, one)[at].clone());
-        let left_out = tuned.impossible.iter().map(|(values, _)| varied.names[values[at]].clone());
-        table.push(&varied.name, Cells::Text(known.chain(left_out).map(Some).collect()));
+        table.text(&varied.name, &rows, |row| match row {
+            Ok((_, one)) => values(search, one)[at].clone(),
+            Err((values, _)) => varied.names[values[at]].clone(),
+        });
     }
     for (at, target) in search.targets.iter().enumerate() {
         let (name, scale) = (format!("target_{}", at + 1), if target.is_of_shares() { 100.0 } else { 1.0 });
-        table.push(format!("{name}_met"), text(&|one| flag(one.targets[at].met)));
-        table.push(format!("{name}_situations_met"), text(&|one| one.targets[at].situations.0.to_string()));
-        table.push(format!("{name}_mean_miss"), real(&|one| Some(one.targets[at].mean * scale)));
-        table.push(format!("{name}_largest_miss"), real(&|one| Some(one.targets[at].largest * scale)));
+        table.text(format!("{name}_met"), &rows, |row| Some(flag(known(row)?.targets[at].met)));
+        table.text(format!("{name}_situations_met"), &rows, |row| {
+            Some(known(row)?.targets[at].situations.0.to_string())
+        });
+        table.real(format!("{name}_mean_miss"), &rows, |row| Some(known(row)?.targets[at].mean * scale));
+        table
+            .real(format!("{name}_largest_miss"), &rows, |row| Some(known(row)?.targets[at].largest * scale));
     }
     for (at, figure) in search.moved(scenario).iter().enumerate() {
         let scale = if matches!(figure, Quantity::Probability(_)) { 100.0 } else { 1.0 };
-        table.push(change_name(scenario, figure), real(&|one| one.moves[at].map(|by| by * scale)));
+        table.real(change_name(scenario, figure), &rows, |row| Some(known(row)?.moves[at]? * scale));
     }
-    table.push("unbeaten", text(&|one| flag(one.unbeaten)));
-    table.push("exact", text(&|one| flag(one.exact)));
-    let why = all.iter().map(|_| None).chain(tuned.impossible.iter().map(|(_, why)| Some(why.clone())));
-    table.push("impossible", Cells::Text(why.collect()));
+    table.text("unbeaten", &rows, |row| Some(flag(known(row)?.unbeaten)));
+    table.text("exact", &rows, |row| Some(flag(known(row)?.exact)));
+    table.text("impossible", &rows, |row| row.err().map(|(_, why)| why.clone()));
     table
 }
 

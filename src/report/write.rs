@@ -34,6 +34,7 @@ pub fn write(
     let results = tables::results(scenario, analysis);
     files.push(("results.csv".to_owned(), results.to_csv()?));
     files.push(("results.parquet".to_owned(), results.to_parquet()?));
+    let moved = &analysis.sensitivities;
     let more = [
         ("comparison.csv", tables::comparison(scenario, analysis)),
         ("measures.csv", tables::measures(scenario, analysis)),
@@ -42,19 +43,12 @@ pub fn write(
         ("flow.csv", tables::flow(scenario, analysis)),
         ("paired.csv", tables::paired(scenario, analysis)),
         ("joint.csv", tables::joint(scenario, analysis)),
+        ("claims.csv", tables::claims(scenario, analysis)),
+        ("drift.csv", drift.map(golden::table)),
+        ("sensitivity.csv", (!moved.is_empty()).then(|| sensitivity::table(scenario, moved))),
     ];
     for (name, table) in more.into_iter().filter_map(|(name, table)| Some((name, table?))) {
         files.push((name.to_owned(), table.to_csv()?));
-    }
-    if let Some(claims) = tables::claims(scenario, analysis) {
-        files.push(("claims.csv".to_owned(), claims.to_csv()?));
-    }
-    if let Some(drift) = drift {
-        files.push(("drift.csv".to_owned(), golden::table(drift).to_csv()?));
-    }
-    if !analysis.sensitivities.is_empty() {
-        let table = sensitivity::table(scenario, &analysis.sensitivities);
-        files.push(("sensitivity.csv".to_owned(), table.to_csv()?));
     }
     let Drawn { files: charts, pictures, undrawn } = pictures::draw(scenario, analysis, threads);
     let mut text = summary::summary(scenario, analysis);

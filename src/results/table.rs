@@ -41,6 +41,31 @@ impl Table {
         self.columns.push((name.into(), cells));
     }
 
+    /// Adds a column of words: what `cell` says of each row; nothing leaves a cell empty.
+    pub fn text<R, T: Into<Option<String>>>(
+        &mut self,
+        name: impl Into<String>,
+        rows: &[R],
+        cell: impl Fn(&R) -> T,
+    ) {
+        self.push(name, Cells::Text(rows.iter().map(|row| cell(row).into()).collect()));
+    }
+
+    /// Adds a column of whole numbers from 0.
+    pub fn count<R>(&mut self, name: impl Into<String>, rows: &[R], cell: impl Fn(&R) -> u64) {
+        self.push(name, Cells::Count(rows.iter().map(cell).collect()));
+    }
+
+    /// Adds a column of real numbers; nothing leaves a cell empty.
+    pub fn real<R, N: Into<Option<f64>>>(
+        &mut self,
+        name: impl Into<String>,
+        rows: &[R],
+        cell: impl Fn(&R) -> N,
+    ) {
+        self.push(name, Cells::Real(rows.iter().map(|row| cell(row).into()).collect()));
+    }
+
     /// A column by its name.
     pub fn column(&self, name: &str) -> Option<&Cells> {
         self.columns.iter().find(|(known, _)| known == name).map(|(_, cells)| cells)

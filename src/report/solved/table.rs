@@ -6,9 +6,9 @@
 
 use crate::analyse::{Solved, exact_mean, exact_share, present};
 use crate::plan::{Answer, Probability};
-use crate::report::tables::{Place, places, words};
+use crate::report::tables::{Place, places};
 use crate::report::words::result_name;
-use crate::results::{Cells, Table};
+use crate::results::Table;
 use crate::scenario::{Measure, Results, Scenario};
 use std::collections::BTreeSet;
 
@@ -40,15 +40,14 @@ pub fn table(scenario: &Scenario, solved: &Solved) -> Table {
             }
         }
     }
-    let text = |value: &dyn Fn(&Row) -> Option<String>| Cells::Text(rows.iter().map(value).collect());
-    let mut table = places(scenario, rows.iter().map(|row| row.place));
-    table.push("measure", words(rows.iter().map(|row| row.measure.name.clone())));
-    table.push("outcome", words(rows.iter().map(|row| row.outcome.clone())));
-    table.push("exact", text(&|row| Some(row.exact.to_string())));
-    table.push("value", Cells::Real(rows.iter().map(|row| Some(row.exact.value())).collect()));
-    table.push("limit", text(&|row| row.limit.as_ref().map(Probability::to_string)));
-    table.push("present", text(&|row| row.present.as_ref().map(Probability::to_string)));
-    table.push("unresolved", text(&|row| Some(row.unresolved.to_string())));
+    let mut table = places(scenario, &rows, |row| row.place);
+    table.text("measure", &rows, |row| row.measure.name.clone());
+    table.text("outcome", &rows, |row| row.outcome.clone());
+    table.text("exact", &rows, |row| row.exact.to_string());
+    table.real("value", &rows, |row| row.exact.value());
+    table.text("limit", &rows, |row| row.limit.as_ref().map(Probability::to_string));
+    table.text("present", &rows, |row| row.present.as_ref().map(Probability::to_string));
+    table.text("unresolved", &rows, |row| row.unresolved.to_string());
     table
 }
 

@@ -8,11 +8,10 @@
 //!
 //! **Never:** labels, files.
 
-use super::{Table, words};
 use crate::analyse::{Analysis, Doubt, Judged};
 use crate::plan::Probability;
 use crate::report::summary::word;
-use crate::results::Cells;
+use crate::results::Table;
 use crate::scenario::{Claim, Scenario, Side};
 
 /// One row: the number of a claim from 0, the claim, the situation, what was judged.
@@ -21,26 +20,22 @@ type Row<'a> = (usize, &'a Claim, Option<usize>, &'a Judged);
 /// The table `claims`; `None` where nothing is claimed.
 pub fn claims(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     let rows: Vec<Row> = scenario.claims.iter().zip(&analysis.claims).enumerate().flat_map(rows).collect();
-    let text = |value: &dyn Fn(&Row) -> Option<String>| Cells::Text(rows.iter().map(value).collect());
-    let real = |side: usize| {
-        Cells::Real(rows.iter().map(|row| row.3.sides[side].as_ref().map(Probability::value)).collect())
-    };
     let mut table = Table::default();
-    table.push("claim", Cells::Count(rows.iter().map(|row| row.0 as u64 + 1).collect()));
-    table.push("says", words(rows.iter().map(|row| row.1.text.clone())));
-    table.push("left_variant", text(&|row| variant(scenario, &row.1.left)));
-    table.push("right_variant", text(&|row| variant(scenario, &row.1.right)));
+    table.count("claim", &rows, |row| row.0 as u64 + 1);
+    table.text("says", &rows, |row| row.1.text.clone());
+    table.text("left_variant", &rows, |row| variant(scenario, &row.1.left));
+    table.text("right_variant", &rows, |row| variant(scenario, &row.1.right));
     for (column, factor) in scenario.factors.iter().enumerate() {
         let value = |situation: usize| factor.values[scenario.situations[situation][column]].name.clone();
-        table.push(&factor.name, text(&|row| row.2.map(value)));
+        table.text(&factor.name, &rows, |row| row.2.map(value));
     }
-    table.push("left_figure", real(0));
-    table.push("right_figure", real(1));
-    table.push("left_exact", text(&|row| exact(row, 0)));
-    table.push("right_exact", text(&|row| exact(row, 1)));
-    table.push("verdict", words(rows.iter().map(|row| word(row.3.ruling).to_owned())));
-    table.push("decided", text(&|row| decided(row.3)));
-    table.push("trials", Cells::Count(rows.iter().map(|row| row.3.trials).collect()));
+    table.real("left_figure", &rows, |row| row.3.sides[0].as_ref().map(Probability::value));
+    table.real("right_figure", &rows, |row| row.3.sides[1].as_ref().map(Probability::value));
+    table.text("left_exact", &rows, |row| exact(row, 0));
+    table.text("right_exact", &rows, |row| exact(row, 1));
+    table.text("verdict", &rows, |row| word(row.3.ruling).to_owned());
+    table.text("decided", &rows, |row| decided(row.3));
+    table.count("trials", &rows, |row| row.3.trials);
     (!rows.is_empty()).then_some(table)
 }
 

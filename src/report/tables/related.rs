@@ -20,50 +20,43 @@
 //!
 //! **Never:** labels, files.
 
-use super::{Place, places, values, words};
-use crate::analyse::{Analysis, Estimate, Flow, Means, Order, Shift, Standing, normal_quantile, share};
+use super::{Place, estimates, places, values};
+use crate::analyse::{Analysis, Estimate, Flow, Order, Shift, Standing, normal_quantile, share};
 use crate::plan::Probability;
 use crate::report::words::result_name;
-use crate::results::{Cells, Table};
+use crate::results::Table;
 use crate::scenario::{Results, Scenario};
 
 /// The table `means`; `None` where there are none to compare.
 pub fn means(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     let rows = &analysis.means;
-    let mut table = places(scenario, rows.iter().map(|row| (row.variant, row.situation)));
-    table.push("measure", words(rows.iter().map(|row| scenario.measures[row.measure].name.clone())));
-    table.push("baseline", baseline(scenario, analysis, rows.len()));
-    let real = |value: fn(&Means) -> f64| Cells::Real(rows.iter().map(|row| Some(value(row))).collect());
-    table.push("baseline_mean", real(|row| row.apart.means[1]));
-    table.push("mean", real(|row| row.apart.means[0]));
-    table.push("mean_difference", real(|row| row.apart.means[2]));
-    table.push("low", real(|row| row.apart.low));
-    table.push("high", real(|row| row.apart.high));
-    table.push("effect_size", real(|row| row.apart.effect));
-    table.push(
-        "exact",
-        Cells::Text(rows.iter().map(|row| row.exact.as_ref().map(Probability::to_string)).collect()),
-    );
+    let mut table = places(scenario, rows, |row| (row.variant, row.situation));
+    table.text("measure", rows, |row| scenario.measures[row.measure].name.clone());
+    table.text("baseline", rows, |_| baseline(scenario, analysis));
+    table.real("baseline_mean", rows, |row| row.apart.means[1]);
+    table.real("mean", rows, |row| row.apart.means[0]);
+    table.real("mean_difference", rows, |row| row.apart.means[2]);
+    table.real("low", rows, |row| row.apart.low);
+    table.real("high", rows, |row| row.apart.high);
+    table.real("effect_size", rows, |row| row.apart.effect);
+    table.text("exact", rows, |row| row.exact.as_ref().map(Probability::to_string));
     (!rows.is_empty()).then_some(table)
 }
 
 /// The table `order`; `None` where nothing has an order, or there is nothing to compare with.
 pub fn order(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
     let rows = &analysis.orders;
-    let mut table = places(scenario, rows.iter().map(|row| (row.variant, row.situation)));
-    table.push("measure", words(rows.iter().map(|row| scenario.measures[row.measure].name.clone())));
-    table.push("baseline", baseline(scenario, analysis, rows.len()));
-    table.push("verdict", words(rows.iter().map(|row| verdict(scenario, row).to_owned())));
-    let known = |row: &Order| if row.exact { "exact" } else { "sampled" };
-    table.push("known_by", words(rows.iter().map(|row| known(row).to_owned())));
+    let mut table = places(scenario, rows, |row| (row.variant, row.situation));
+    table.text("measure", rows, |row| scenario.measures[row.measure].name.clone());
+    table.text("baseline", rows, |_| baseline(scenario, analysis));
+    table.text("verdict", rows, |row| verdict(scenario, row).to_owned());
+    table.text("known_by", rows, |row| if row.exact { "exact" } else { "sampled" }.to_owned());
     let name = |row: &Order, key: i64| result_name(&scenario.measures[row.measure], key);
     for (side, most) in [("ahead", (|row| row.ahead) as fn(&Order) -> _), ("behind", |row| row.behind)] {
-        let by = rows.iter().map(|row| Some(most(row).map_or(0.0, |(_, by): (i64, f64)| by * 100.0)));
-        table.push(format!("{side}_pp"), Cells::Real(by.collect()));
-        let at = rows.iter().map(|row| most(row).map(|(key, _)| name(row, key)));
-        table.push(format!("{side}_at"), Cells::Text(at.collect()));
+        table.real(format!("{side}_pp"), rows, |row| most(row).map_or(0.0, |(_, by): (i64, f64)| by * 100.0));
+        table.text(format!("{side}_at"), rows, |row| most(row).map(|(key, _)| name(row, key)));
     }
-    table.push("room_pp", Cells::Real(rows.iter().map(|row| Some(row.room * 100.0)).collect()));
+    table.real("room_pp", rows, |row| row.room * 100.0);
     (!rows.is_empty()).then_some(table)
 }
 
@@ -93,19 +86,12 @@ pub fn flow(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
         pairs.map(|(((from, to), count), trials)| (place, [*from, *to], share(*count, trials, z))).collect()
     };
     let rows: Vec<Moved> = analysis.flows.iter().flat_map(moved).collect();
-    let mut table = places(scenario, rows.iter().map(|row| row.0));
-    table.push("baseline", baseline(scenario, analysis, rows.len()));
+    let mut table = places(scenario, &rows, |row| row.0);
+    table.text("baseline", &rows, |_| baseline(scenario, analysis));
     for (side, name) in ["from", "to"].into_iter().enumerate() {
-        let value = |row: &Moved| row.1[side].map(|key| result_name(scenario.main(), key));
-        table.push(name, Cells::Text(rows.iter().map(value).collect()));
+        table.text(name, &rows, |row| row.1[side].map(|key| result_name(scenario.main(), key)));
     }
-    let real =
-        |value: fn(&Estimate) -> f64| Cells::Real(rows.iter().map(|row| Some(value(&row.2))).collect());
-    table.push("count", Cells::Count(rows.iter().map(|row| row.2.count).collect()));
-    table.push("trials", Cells::Count(rows.iter().map(|row| row.2.trials).collect()));
-    table.push("probability", real(|one| one.probability));
-    table.push("low", real(|one| one.low));
-    table.push("high", real(|one| one.high));
+    estimates(&mut table, &rows, |row| row.2, None);
     (!rows.is_empty()).then_some(table)
 }
 
@@ -116,26 +102,23 @@ pub fn paired(scenario: &Scenario, analysis: &Analysis) -> Option<Table> {
         .iter()
         .flat_map(|flow| flow.changes.iter().map(move |change| (flow, change)))
         .collect();
-    let mut table = places(scenario, rows.iter().map(|(flow, _)| (flow.variant, flow.situation)));
-    values(&mut table, scenario, rows.iter().map(|(_, change)| (0, change.key)));
-    table.push("baseline", baseline(scenario, analysis, rows.len()));
-    let trials = |flow: &Flow| flow.pairs.as_ref().map_or(0, |pairs| pairs.trials);
-    let count = |value: fn(&Shift) -> u64| Cells::Count(rows.iter().map(|row| value(row.1)).collect());
-    let real = |value: fn(&Shift) -> f64| Cells::Real(rows.iter().map(|row| Some(value(row.1))).collect());
-    table.push("trials", Cells::Count(rows.iter().map(|row| trials(row.0)).collect()));
-    table.push("in_both", count(|change| change.both));
-    table.push("gained_count", count(|change| change.gained));
-    table.push("lost_count", count(|change| change.lost));
-    table.push("difference_pp", real(|change| change.difference * 100.0));
-    table.push("low_pp", real(|change| change.low * 100.0));
-    table.push("high_pp", real(|change| change.high * 100.0));
-    table.push("p_adjusted", real(|change| change.p_adjusted));
+    let mut table = places(scenario, &rows, |(flow, _)| (flow.variant, flow.situation));
+    values(&mut table, scenario, &rows, |(_, change)| (0, change.key));
+    table.text("baseline", &rows, |_| baseline(scenario, analysis));
+    table.count("trials", &rows, |(flow, _)| flow.pairs.as_ref().map_or(0, |pairs| pairs.trials));
+    table.count("in_both", &rows, |(_, change)| change.both);
+    table.count("gained_count", &rows, |(_, change)| change.gained);
+    table.count("lost_count", &rows, |(_, change)| change.lost);
+    table.real("difference_pp", &rows, |(_, change)| change.difference * 100.0);
+    table.real("low_pp", &rows, |(_, change)| change.low * 100.0);
+    table.real("high_pp", &rows, |(_, change)| change.high * 100.0);
+    table.real("p_adjusted", &rows, |(_, change)| change.p_adjusted);
     (!rows.is_empty()).then_some(table)
 }
 
-/// The baseline's name in so many rows.
-fn baseline(scenario: &Scenario, analysis: &Analysis, rows: usize) -> Cells {
-    words(std::iter::repeat_n(scenario.variants[analysis.baseline].name.clone(), rows))
+/// The baseline's name.
+fn baseline(scenario: &Scenario, analysis: &Analysis) -> String {
+    scenario.variants[analysis.baseline].name.clone()
 }
 
 #[cfg(test)]

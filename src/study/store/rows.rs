@@ -40,26 +40,22 @@ const JOINT: &str = "joint";
 /// All counts as a table.
 pub(in crate::study) fn rows(counts: &Counts) -> Table {
     let all: Vec<(Range, String, Count)> = counts.groups.iter().flat_map(of_group).collect();
-    let words = |of: &dyn Fn(&(Range, String, Count)) -> String| {
-        Cells::Text(all.iter().map(|row| Some(of(row))).collect())
-    };
-    let numbers = |of: &dyn Fn(&(Range, String, Count)) -> u64| Cells::Count(all.iter().map(of).collect());
     let mut table = Table::default();
-    table.push("plan", words(&|(range, ..)| format!("{:?}", range.key.plan)));
-    table.push("seed", numbers(&|(range, ..)| range.key.seed));
-    table.push("generator", words(&|_| RECIPE.to_owned()));
-    table.push("engine", words(&|(range, ..)| range.key.engine.name().to_owned()));
-    table.push("joint", words(&|(range, ..)| range.key.joint.clone()));
-    table.push("start_chunk", numbers(&|(range, ..)| range.chunks.0));
-    table.push("end_chunk", numbers(&|(range, ..)| range.chunks.1));
-    table.push("trials", numbers(&|(range, ..)| range.trials));
-    table.push("settled", words(&|(range, ..)| if range.settled { "yes" } else { "no" }.to_owned()));
-    table.push("kind", words(&|(.., count)| count.kind.to_owned()));
+    table.text("plan", &all, |(range, ..)| format!("{:?}", range.key.plan));
+    table.count("seed", &all, |(range, ..)| range.key.seed);
+    table.text("generator", &all, |_| RECIPE.to_owned());
+    table.text("engine", &all, |(range, ..)| range.key.engine.name().to_owned());
+    table.text("joint", &all, |(range, ..)| range.key.joint.clone());
+    table.count("start_chunk", &all, |(range, ..)| range.chunks.0);
+    table.count("end_chunk", &all, |(range, ..)| range.chunks.1);
+    table.count("trials", &all, |(range, ..)| range.trials);
+    table.text("settled", &all, |(range, ..)| if range.settled { "yes" } else { "no" }.to_owned());
+    table.text("kind", &all, |(.., count)| count.kind.to_owned());
     let record = |record: Option<RecordId>| record.map_or(-1, |record| record.0 as i64);
     table.push("record", Cells::Integer(all.iter().map(|(.., count)| record(count.record)).collect()));
-    table.push("name", words(&|(_, name, _)| name.clone()));
-    table.push("value", words(&|(.., count)| count.value.clone()));
-    table.push("count", numbers(&|(.., count)| count.count));
+    table.text("name", &all, |(_, name, _)| name.clone());
+    table.text("value", &all, |(.., count)| count.value.clone());
+    table.count("count", &all, |(.., count)| count.count);
     table
 }
 
