@@ -1,8 +1,8 @@
 //! Who calls whom, and what stands inside what.
 
 use super::ruleset::{
-    Call, Callee, ChoiceId, Die, Expr, ExprNode, ForRange, Limits, Parameter, Place, Pool, PoolNode,
-    RecordId, Ruleset, Set, SetSpan, Statement, StatementNode, Target, TestId,
+    Call, Callee, ChoiceId, Die, Expr, ExprNode, ForRange, Parameter, Place, Pool, PoolNode, RecordId,
+    Ruleset, Set, SetSpan, Statement, StatementNode, Target, TestId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,27 +53,6 @@ impl<'a> Part<'a> {
             Self::Call(_) => false,
         }
     }
-
-    /// What it is, without its place and its parts.
-    fn label(self) -> String {
-        match self {
-            Self::One(expr) => expr.label(),
-            Self::Many(pool) => pool.label(),
-            Self::Call(call) => {
-                let settings: Vec<_> = call.settings.iter().map(|(factor, _)| factor).collect();
-                format!("{:?} {} {settings:?}", call.callee, call.unit.is_some())
-            }
-            Self::Choice(choice) => format!("{choice:?}"),
-        }
-    }
-
-    /// Whether two parts say the same, wherever they stand.
-    fn same(self, other: Part<'_>) -> bool {
-        let (parts, others) = (self.parts(), other.parts());
-        self.label() == other.label()
-            && parts.len() == others.len()
-            && parts.into_iter().zip(others).all(|(part, other)| part.same(other))
-    }
 }
 
 impl Expr {
@@ -111,27 +90,6 @@ impl Expr {
     pub fn each<'a>(&'a self, visit: &mut dyn FnMut(Part<'a>)) {
         Part::One(self).each(visit);
     }
-
-    /// Whether two expressions say the same, wherever they stand.
-    pub fn same(&self, other: &Self) -> bool {
-        Part::One(self).same(Part::One(other))
-    }
-
-    fn label(&self) -> String {
-        match &self.node {
-            ExprNode::Constant(value) => format!("{value}"),
-            ExprNode::Read(place) => format!("{place:?}"),
-            ExprNode::ReadUnit(units, _, factor) => format!("{units:?} {factor}"),
-            ExprNode::UnitAt(first, count, _) => format!("unit {first} {count}"),
-            ExprNode::Ask(question, _, set) => format!("{question:?} {:?}", set.shape()),
-            ExprNode::Apply(op, _) => format!("{op:?}"),
-            ExprNode::Is(_, set) => format!("is {:?}", set.shape()),
-            ExprNode::Choose(_, options) => {
-                format!("choose {:?}", options.iter().map(|(option, _)| option).collect::<Vec<_>>())
-            }
-            other => format!("{:?}", std::mem::discriminant(other)),
-        }
-    }
 }
 
 impl Pool {
@@ -159,29 +117,6 @@ impl Pool {
             }
         }
     }
-
-    fn label(&self) -> String {
-        match &self.node {
-            PoolNode::Read(pool) => format!("{pool:?}"),
-            PoolNode::Roll(_, Die::Faces(faces)) => format!("d{faces}"),
-            PoolNode::Roll(_, Die::Custom(die)) => format!("{die:?}"),
-            PoolNode::Keep(_, set, drop) => format!("keep {drop} {:?}", set.shape()),
-            PoolNode::Extreme(_, end, _, drop) => format!("{end:?} {drop}"),
-            PoolNode::Reroll(_, set, limits) => format!("reroll {:?} {}", set.shape(), limits.shape()),
-            PoolNode::Explode(_, set, limits) => format!("explode {:?} {}", set.shape(), limits.shape()),
-            PoolNode::Chosen(_, chosen) => {
-                format!("chosen {} {} {}", chosen.keep, chosen.least.is_some(), chosen.most.is_some())
-            }
-            other => format!("{:?}", std::mem::discriminant(other)),
-        }
-    }
-}
-
-impl Limits {
-    /// Which bounds there are.
-    fn shape(&self) -> String {
-        format!("{} {} {}", self.times.is_some(), self.dice.is_some(), self.cap)
-    }
 }
 
 fn pool_and<'a>(pool: &'a Pool, parts: impl IntoIterator<Item = &'a Expr>) -> Vec<Part<'a>> {
@@ -196,15 +131,6 @@ impl Set {
             SetSpan::Range(low, high) => [low.as_ref(), high.as_ref()],
         };
         self.spans.iter().flat_map(ends).flatten()
-    }
-
-    /// Which ends each span has.
-    fn shape(&self) -> Vec<(bool, bool, bool)> {
-        let shape = |span: &SetSpan| match span {
-            SetSpan::One(_) => (true, true, true),
-            SetSpan::Range(low, high) => (false, low.is_some(), high.is_some()),
-        };
-        self.spans.iter().map(shape).collect()
     }
 
     /// Visits the ends of all spans and their parts.

@@ -95,7 +95,7 @@ fn joined_with(
     chart: &Chart,
 ) -> Option<(usize, Values)> {
     let mut cells = first.cells.iter().zip(&next.cells);
-    if !cells.all(|(one, other)| same_cell(one.as_ref(), other.as_ref())) {
+    if !cells.all(|(one, other)| one == other) {
         return None;
     }
     let mut differ = None;
@@ -158,12 +158,5 @@ fn in_words(rules: &Ruleset, ty: Type, set: &Values) -> String {
 }
 
 fn is_twin(chart: &Chart, one: usize, other: usize) -> bool {
-    chart.rows.iter().all(|row| same_cell(row.cells[one].as_ref(), row.cells[other].as_ref()))
-}
-
-fn same_cell(one: Option<&Expr>, other: Option<&Expr>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => one.same(other),
-        (one, other) => one.is_none() && other.is_none(),
-    }
+    chart.rows.iter().all(|row| row.cells[one] == row.cells[other])
 }

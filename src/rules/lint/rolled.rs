@@ -27,8 +27,7 @@ impl Lint<'_> {
                 let rolls: Vec<Vec<Expr>> =
                     decision.links.iter().map(|link| self.rolls_in(link, decision.dice)).collect();
                 for (at, link) in rolls.iter().enumerate() {
-                    let before =
-                        |roll: &Expr| rolls[..at].iter().flatten().find(|one| one.same(roll)).cloned();
+                    let before = |roll: &Expr| rolls[..at].iter().flatten().find(|one| *one == roll).cloned();
                     link.iter().for_each(|roll| self.rolled_twice(before(roll), roll));
                 }
             }

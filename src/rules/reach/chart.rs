@@ -164,7 +164,7 @@ impl<'a> Reach<'a> {
 
     fn report_overlap(&mut self, chart: &Chart, combination: &[(i64, i64)], hits: &[Hit]) {
         let cell = |hit: &Hit| chart.rows[hit.row].cells[hit.column].as_ref();
-        let Some(other) = hits.iter().find(|hit| hit.certain && !same_cell(cell(&hits[0]), cell(hit))) else {
+        let Some(other) = hits.iter().find(|hit| hit.certain && cell(&hits[0]) != cell(hit)) else {
             return;
         };
         let (first, second) = (chart.rows[hits[0].row].span, chart.rows[other.row].span);
@@ -290,12 +290,4 @@ fn sets(chart: &Chart, key: usize) -> Vec<&Set> {
     let in_rows = chart.rows.iter().filter_map(|row| row.keys.get(key));
     let last = key + 1 == chart.parameters.len();
     in_rows.chain(chart.columns.iter().filter(|_| last)).collect()
-}
-
-/// Whether two cells say the same.
-fn same_cell(one: Option<&Expr>, other: Option<&Expr>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => one.same(other),
-        (one, other) => one.is_none() && other.is_none(),
-    }
 }

@@ -200,12 +200,12 @@ impl<'a> Reach<'a> {
     fn takes_from_itself(&mut self, assignment: &'a Assignment) -> bool {
         let own = |value: &Expr| match (&assignment.target, &value.node) {
             (Target::Unit(line, unit, factor), ExprNode::ReadUnit(read, which, own)) => {
-                line == read && factor == own && is_pure(unit) && which.same(unit)
+                line == read && factor == own && is_pure(unit) && **which == *unit
             }
             (Target::Item(list, number), ExprNode::Item(pool, which)) => {
                 matches!(pool.node, PoolNode::Read(read) if read == *list)
                     && is_pure(number)
-                    && which.same(number)
+                    && **which == *number
             }
             _ => false,
         };

@@ -25,8 +25,15 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl PartialEq for Expr {
+    /// Whether both say the same, wherever they stand.
+    fn eq(&self, other: &Self) -> bool {
+        self.node == other.node
+    }
+}
+
 /// The sorts of expressions. Operands are worked out left to right.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum ExprNode {
     /// Always the same.
     Constant(i32),
@@ -82,6 +89,16 @@ pub struct Call {
     pub settings: Vec<(FactorId, Expr)>,
     /// Where.
     pub span: Span,
+}
+
+impl PartialEq for Call {
+    /// Whether both say the same, wherever they stand.
+    fn eq(&self, other: &Self) -> bool {
+        self.callee == other.callee
+            && self.unit == other.unit
+            && self.arguments == other.arguments
+            && self.settings == other.settings
+    }
 }
 
 /// What can be called.
@@ -157,8 +174,15 @@ pub struct Set {
     pub span: Span,
 }
 
+impl PartialEq for Set {
+    /// Whether both say the same, wherever they stand.
+    fn eq(&self, other: &Self) -> bool {
+        self.spans == other.spans
+    }
+}
+
 /// A stretch of values. Its ends are worked out once, in order, whatever the value that is looked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum SetSpan {
     /// Just this.
     One(Expr),

@@ -17,8 +17,15 @@ pub struct Pool {
     pub span: Span,
 }
 
+impl PartialEq for Pool {
+    /// Whether both say the same, wherever they stand.
+    fn eq(&self, other: &Self) -> bool {
+        self.node == other.node
+    }
+}
+
 /// The sorts of pools. Operands are worked out left to right, the dice before what is done to them.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum PoolNode {
     /// So many dice, rolled one after another.
     Roll(Box<Expr>, Die),
@@ -46,7 +53,7 @@ pub enum PoolNode {
 }
 
 /// One sort of die.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Die {
     /// Faces from 1 to this.
     Faces(u32),
@@ -57,7 +64,7 @@ pub enum Die {
 }
 
 /// Bounds on rerolls and explosions.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Limits {
     /// How often each die is rolled again, or how long each chain of new dice may get.
     pub times: Option<Box<Expr>>,
@@ -68,7 +75,7 @@ pub struct Limits {
 }
 
 /// Which dice a player may choose.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Chosen {
     /// The choice.
     pub choice: ChoiceId,
