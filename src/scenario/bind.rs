@@ -22,6 +22,7 @@ pub use policy::{describe_move, examples, leaves, read_policy};
 use super::document::{self, Document};
 use super::model::Scenario;
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use place::Lookup;
 use std::path::Path;
 
 /// Reads a scenario and the rules that it names. If there is any error in `found` that stems from them, nothing is
@@ -87,17 +88,14 @@ fn bind(
     if sound_grid {
         situations::situations(document, &mut scenario, sources, found)?;
     }
-    scenario.joint = measure::joint(&document.joint, &scenario, found);
+    scenario.joint = Lookup { scenario: &scenario, sources, found }.joint(&document.joint);
     policy::aims(document, &mut scenario, sources, found);
-    let known = &scenario;
-    let claims =
-        document.claims.iter().filter_map(|text| claim::claim(text, known, sources, found)).collect();
-    let expects = document.expects.iter();
-    let expects = expects.filter_map(|text| claim::expect(text, known, &starts, sources, found)).collect();
-    let charts = document.charts.iter();
-    let charts = charts.filter_map(|text| chart::chart(text, known, sound_grid, sources, found)).collect();
-    (scenario.claims, scenario.expects, scenario.charts) = (claims, expects, charts);
-    scenario.tune = document.tune.as_ref().and_then(|text| tune::tune(text, &scenario, sources, found));
+    let mut lookup = Lookup { scenario: &scenario, sources, found };
+    let claims = document.claims.iter().filter_map(|text| lookup.claim(text)).collect();
+    let expects = document.expects.iter().filter_map(|text| lookup.expect(text, &starts)).collect();
+    let charts = document.charts.iter().filter_map(|text| lookup.chart(text, sound_grid)).collect();
+    let tune = document.tune.as_ref().and_then(|text| lookup.tune(text));
+    (scenario.claims, scenario.expects, scenario.charts, scenario.tune) = (claims, expects, charts, tune);
     Some((scenario, open))
 }
 

@@ -2,8 +2,7 @@
 //!
 //! In: texts as a command line gives them, or a chart. Out: a variant, a quantity and situations, or what is wrong.
 
-use super::claim::{named_variant, quantity, usual_variant};
-use super::place::situations_where;
+use super::place::Lookup;
 use crate::diagnostic::{Diagnostics, Sources, Span};
 use crate::scenario::model::{ChartRequest, Quantity, ResultSet, Results, Scenario};
 use crate::scenario::sentence;
@@ -62,24 +61,20 @@ pub fn ask(
         let span = Span::new(file, 0, text.len() + 2);
         Placed { value: text.to_owned(), span }
     };
-    let (variant, figure, filter) = (
-        variant.map(|text| told("--variant", text)),
-        figure.map(|text| told("--outcome", text)),
-        filter.map(|text| told("--where", text)),
-    );
-    let variant = match &variant {
-        Some(name) => named_variant(&name.value, name.span, scenario, found),
-        None => usual_variant(told("--variant", "").span, scenario, found),
-    };
-    let situations = situations_where(scenario, filter.as_ref(), sources, found);
+    let named = told("--variant", variant.unwrap_or_default());
+    let figure = figure.map(|text| told("--outcome", text));
+    let filter = filter.map(|text| told("--where", text));
+    let mut lookup = Lookup { scenario, sources, found };
+    let variant = lookup.variant(variant.map(|_| &named), named.span);
+    let situations = lookup.situations_where(filter.as_ref());
     let variant = variant?;
     let (quantity, text) = match figure {
         None => usual(scenario),
         Some(figure) => {
             let place = Span { start: figure.span.start + 1, end: figure.span.end - 1, ..figure.span };
-            let function = sentence::quantity(place, sources, found)?;
+            let function = sentence::quantity(place, lookup.sources, lookup.found)?;
             let text = if figure.value.contains('(') { figure.value } else { format!("P({})", figure.value) };
-            (quantity(&function, variant, scenario, sources, found)?, text)
+            (lookup.quantity(&function, variant)?, text)
         }
     };
     Some(Wanted { variant, quantity, text, situations: situations? })

@@ -1,7 +1,7 @@
 //! The grid: its factors, and their values in every variant.
 
 use super::place::{
-    allowed, baseline_first, factor_names, factors_named, no_such_value, numbers_in, rules_text,
+    Lookup, allowed, baseline_first, factor_names, factors_named, no_such_value, numbers_in, rules_text,
 };
 use super::policy::factors_asked;
 use super::variant::Start;
@@ -92,7 +92,7 @@ pub(super) fn factors(
             found.push(diagnostic.remedy("give the factor another name in the rules"));
             sound = false;
         }
-        match factor(text, scenario, sources, found) {
+        match (Lookup { scenario, sources, found }).grid_factor(text) {
             Some(factor) => {
                 set_twice(document, name, &factor, scenario, found);
                 note_absence(&factor, scenario);
@@ -134,35 +134,104 @@ fn set_twice(
     }
 }
 
-fn factor(
-    text: &GridText,
-    scenario: &Scenario,
-    sources: &Sources,
-    found: &mut Diagnostics,
-) -> Option<GridFactor> {
-    let name = &text.factor.value;
-    let holders: Vec<(usize, Vec<FactorId>)> = baseline_first(scenario.baseline, scenario.variants.len())
-        .map(|variant| (variant, factors_named(&scenario.variants[variant].rules, name)))
-        .filter(|(_, ids)| !ids.is_empty())
-        .collect();
-    let Some((first, id)) = holders.first().map(|(first, ids)| (*first, ids[0])) else {
-        found.push(unknown_factor(&text.factor, scenario));
-        return None;
-    };
-    let rules = &scenario.variants[first].rules;
-    let names = value_names(text, rules, &rules.factors[id.0], sources, found)?;
-    let bindings = bindings(&names, &holders, scenario, found)?;
-    let ty = rules.factors[id.0].ty;
-    let named = |value: &i32| Named { name: rules.name_of(ty, *value), label: rules.label_of(ty, *value) };
-    let (_, values) = bindings[first].as_ref()?;
-    said_twice(&names, values, name, found)?;
-    Some(GridFactor {
-        name: name.clone(),
-        label: label(rules, id, name),
-        numeric: ty == Type::Number,
-        values: values.iter().map(named).collect(),
-        bindings,
-    })
+impl Lookup<'_> {
+    fn grid_factor(&mut self, text: &GridText) -> Option<GridFactor> {
+        let name = &text.factor.value;
+        let holders: Vec<(usize, Vec<FactorId>)> =
+            baseline_first(self.scenario.baseline, self.scenario.variants.len())
+                .map(|variant| (variant, factors_named(&self.scenario.variants[variant].rules, name)))
+                .filter(|(_, ids)| !ids.is_empty())
+                .collect();
+        let Some((first, id)) = holders.first().map(|(first, ids)| (*first, ids[0])) else {
+            return self.refuse(unknown_factor(&text.factor, self.scenario));
+        };
+        let rules = &self.scenario.variants[first].rules;
+        let names = self.value_names(text, rules, &rules.factors[id.0])?;
+        let bindings = self.bindings(&names, &holders)?;
+        let ty = rules.factors[id.0].ty;
+        let named =
+            |value: &i32| Named { name: rules.name_of(ty, *value), label: rules.label_of(ty, *value) };
+        let (_, values) = bindings[first].as_ref()?;
+        said_twice(&names, values, name, self.found)?;
+        Some(GridFactor {
+            name: name.clone(),
+            label: label(rules, id, name),
+            numeric: ty == Type::Number,
+            values: values.iter().map(named).collect(),
+            bindings,
+        })
+    }
+
+    /// The names of the values that a factor goes through.
+    pub(super) fn value_names(
+        &mut self,
+        text: &GridText,
+        rules: &Ruleset,
+        factor: &Factor,
+    ) -> Option<Vec<Placed<String>>> {
+        match &text.values {
+            GridValues::Broken => None,
+            GridValues::List(names) => Some(names.clone()),
+            GridValues::Set(set) if allowed(rules, factor, &set.value).is_some() => Some(vec![set.clone()]),
+            GridValues::Set(set) => self.names_in_set(set, rules, factor),
+        }
+    }
+
+    fn names_in_set(
+        &mut self,
+        set: &Placed<String>,
+        rules: &Ruleset,
+        factor: &Factor,
+    ) -> Option<Vec<Placed<String>>> {
+        if factor.ty != Type::Number && is_word(&set.value) {
+            return self.refuse(no_such_value(rules, factor, set, ""));
+        }
+        let place = rules_text(set, self.sources, self.found)?;
+        if let Some(outside) = outside(self.sources.text(place), factor) {
+            let name = Placed { value: outside.to_string(), span: place };
+            return self.refuse(no_such_value(rules, factor, &name, ""));
+        }
+        let values = rules::set_values(rules, factor.ty, &factor.values, place, self.sources, self.found)?;
+        if values.is_empty() {
+            let message = format!("no value of `{}` is in this set", factor.name);
+            let diagnostic = Diagnostic::error(place, message, "empty");
+            return self.refuse(diagnostic.remedy("a range goes from the smaller to the larger"));
+        }
+        let name = |value| Placed { value: rules.name_of(factor.ty, value), span: set.span };
+        Some(values.into_iter().map(name).collect())
+    }
+
+    /// For each variant its factor and values; complains of names that a variant's factor does not have.
+    fn bindings(
+        &mut self,
+        names: &[Placed<String>],
+        holders: &[(usize, Vec<FactorId>)],
+    ) -> Option<Vec<Binding>> {
+        let mut bindings = vec![None; self.scenario.variants.len()];
+        let mut sound = true;
+        for (variant, ids) in holders {
+            bindings[*variant] = Some((ids.clone(), Vec::new()));
+        }
+        for name in names {
+            let mut lacking = Vec::new();
+            for (variant, ids) in holders {
+                let id = ids[0];
+                let rules = &self.scenario.variants[*variant].rules;
+                match (allowed(rules, &rules.factors[id.0], &name.value), &mut bindings[*variant]) {
+                    (Some(value), Some((_, values))) => values.push(value),
+                    _ => lacking.push((*variant, id)),
+                }
+            }
+            for (variant, id) in &lacking {
+                let Variant { name: called, rules, .. } = &self.scenario.variants[*variant];
+                let place =
+                    if lacking.len() < holders.len() { format!(" in `{called}`") } else { String::new() };
+                self.found.push(no_such_value(rules, &rules.factors[id.0], name, &place));
+                sound = false;
+            }
+        }
+        sound.then_some(bindings)
+    }
 }
 
 /// The label of a factor; of all units of a list, the list's name and that of the factor.
@@ -198,50 +267,6 @@ fn unknown_factor(name: &Placed<String>, scenario: &Scenario) -> Diagnostic {
     diagnostic.did_you_mean(&name.value, known.iter().map(String::as_str))
 }
 
-/// The names of the values that a factor goes through.
-pub(super) fn value_names(
-    text: &GridText,
-    rules: &Ruleset,
-    factor: &Factor,
-    sources: &Sources,
-    found: &mut Diagnostics,
-) -> Option<Vec<Placed<String>>> {
-    match &text.values {
-        GridValues::Broken => None,
-        GridValues::List(names) => Some(names.clone()),
-        GridValues::Set(set) if allowed(rules, factor, &set.value).is_some() => Some(vec![set.clone()]),
-        GridValues::Set(set) => names_in_set(set, rules, factor, sources, found),
-    }
-}
-
-fn names_in_set(
-    set: &Placed<String>,
-    rules: &Ruleset,
-    factor: &Factor,
-    sources: &Sources,
-    found: &mut Diagnostics,
-) -> Option<Vec<Placed<String>>> {
-    if factor.ty != Type::Number && is_word(&set.value) {
-        found.push(no_such_value(rules, factor, set, ""));
-        return None;
-    }
-    let place = rules_text(set, sources, found)?;
-    if let Some(outside) = outside(sources.text(place), factor) {
-        let name = Placed { value: outside.to_string(), span: place };
-        found.push(no_such_value(rules, factor, &name, ""));
-        return None;
-    }
-    let values = rules::set_values(rules, factor.ty, &factor.values, place, sources, found)?;
-    if values.is_empty() {
-        let message = format!("no value of `{}` is in this set", factor.name);
-        let diagnostic = Diagnostic::error(place, message, "empty");
-        found.push(diagnostic.remedy("a range goes from the smaller to the larger"));
-        return None;
-    }
-    let name = |value| Placed { value: rules.name_of(factor.ty, value), span: set.span };
-    Some(values.into_iter().map(name).collect())
-}
-
 /// Whether a text can only be a name.
 pub(super) fn is_word(text: &str) -> bool {
     text != "any" && text.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
@@ -260,38 +285,6 @@ fn outside(set: &str, factor: &Factor) -> Option<i64> {
 
 /// A variant's factor and its values, as in [`GridFactor::bindings`].
 type Binding = Option<(Vec<FactorId>, Vec<i32>)>;
-
-/// For each variant its factor and values; complains of names that a variant's factor does not have.
-fn bindings(
-    names: &[Placed<String>],
-    holders: &[(usize, Vec<FactorId>)],
-    scenario: &Scenario,
-    found: &mut Diagnostics,
-) -> Option<Vec<Binding>> {
-    let mut bindings = vec![None; scenario.variants.len()];
-    let mut sound = true;
-    for (variant, ids) in holders {
-        bindings[*variant] = Some((ids.clone(), Vec::new()));
-    }
-    for name in names {
-        let mut lacking = Vec::new();
-        for (variant, ids) in holders {
-            let id = ids[0];
-            let rules = &scenario.variants[*variant].rules;
-            match (allowed(rules, &rules.factors[id.0], &name.value), &mut bindings[*variant]) {
-                (Some(value), Some((_, values))) => values.push(value),
-                _ => lacking.push((*variant, id)),
-            }
-        }
-        for (variant, id) in &lacking {
-            let Variant { name: called, rules, .. } = &scenario.variants[*variant];
-            let place = if lacking.len() < holders.len() { format!(" in `{called}`") } else { String::new() };
-            found.push(no_such_value(rules, &rules.factors[id.0], name, &place));
-            sound = false;
-        }
-    }
-    sound.then_some(bindings)
-}
 
 fn note_absence(factor: &GridFactor, scenario: &mut Scenario) {
     let lacks = scenario.variants.iter().zip(&factor.bindings).filter(|(_, binding)| binding.is_none());

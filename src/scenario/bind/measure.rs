@@ -1,14 +1,52 @@
 //! What is counted: results and records, united over all variants.
 
 use super::grid::COLUMNS;
-use super::place::baseline_first;
+use super::place::{Lookup, baseline_first};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::rules::{RecordId, Ruleset, Type};
-use crate::scenario::model::{Measure, Measured, Named, Results, Scenario, Variant};
+use crate::scenario::model::{Measure, Measured, Named, Results, Variant};
 use crate::scenario::tree::Placed;
 
 /// The name of what a test itself gives.
 const RESULT: &str = "result";
+
+impl Lookup<'_> {
+    /// The position of the measure of that name; complains if there is none.
+    pub(super) fn measure_named(&mut self, name: &str, place: Span) -> Option<usize> {
+        let at = self.scenario.measures.iter().position(|measure| measure.name == name);
+        if at.is_none() {
+            let message =
+                format!("`{}` neither gives nor records anything called `{name}`", self.scenario.test);
+            let known = self.scenario.measures.iter().map(|measure| measure.name.as_str());
+            self.found.push(Diagnostic::error(place, message, "not known").did_you_mean(name, known));
+        }
+        at
+    }
+
+    /// The records of which a joint table is asked for.
+    pub(super) fn joint(&mut self, names: &[Placed<String>]) -> Vec<usize> {
+        let mut joint = Vec::new();
+        for name in names {
+            let Some(at) = self.measure_named(&name.value, name.span) else { continue };
+            let column = COLUMNS.contains(&name.value.as_str())
+                || self.scenario.factors.iter().any(|factor| factor.name == name.value);
+            let message = match at {
+                _ if !self.scenario.measures[at].is_record() => {
+                    format!("`{}` is no record, and a joint table is made of records", name.value)
+                }
+                _ if joint.contains(&at) => format!("`{}` stands twice in `joint`", name.value),
+                _ if column => format!("`{}` is the name of another column of the joint table", name.value),
+                _ => {
+                    joint.push(at);
+                    continue;
+                }
+            };
+            let diagnostic = Diagnostic::error(name.span, message, "this");
+            self.found.push(diagnostic.remedy("take it out, or give the record another name in the rules"));
+        }
+        joint
+    }
+}
 
 /// The result, if the test has one, then the records that its trials can come to: the baseline's, then those that only
 /// other variants have.
@@ -122,44 +160,4 @@ fn named(rules: &Ruleset, ty: Type) -> Vec<Named> {
     };
     let values = 0..i32::try_from(count).unwrap_or(i32::MAX);
     values.map(|value| Named { name: rules.name_of(ty, value), label: rules.label_of(ty, value) }).collect()
-}
-
-/// The position of the measure of that name; complains if there is none.
-pub(super) fn measure_named(
-    name: &str,
-    place: Span,
-    scenario: &Scenario,
-    found: &mut Diagnostics,
-) -> Option<usize> {
-    let at = scenario.measures.iter().position(|measure| measure.name == name);
-    if at.is_none() {
-        let message = format!("`{}` neither gives nor records anything called `{name}`", scenario.test);
-        let known = scenario.measures.iter().map(|measure| measure.name.as_str());
-        found.push(Diagnostic::error(place, message, "not known").did_you_mean(name, known));
-    }
-    at
-}
-
-/// The records of which a joint table is asked for.
-pub(super) fn joint(names: &[Placed<String>], scenario: &Scenario, found: &mut Diagnostics) -> Vec<usize> {
-    let mut joint = Vec::new();
-    for name in names {
-        let Some(at) = measure_named(&name.value, name.span, scenario, found) else { continue };
-        let column = COLUMNS.contains(&name.value.as_str())
-            || scenario.factors.iter().any(|factor| factor.name == name.value);
-        let message = match at {
-            _ if !scenario.measures[at].is_record() => {
-                format!("`{}` is no record, and a joint table is made of records", name.value)
-            }
-            _ if joint.contains(&at) => format!("`{}` stands twice in `joint`", name.value),
-            _ if column => format!("`{}` is the name of another column of the joint table", name.value),
-            _ => {
-                joint.push(at);
-                continue;
-            }
-        };
-        let diagnostic = Diagnostic::error(name.span, message, "this");
-        found.push(diagnostic.remedy("take it out, or give the record another name in the rules"));
-    }
-    joint
 }

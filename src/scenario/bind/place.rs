@@ -1,11 +1,147 @@
 //! What all parts of binding do: texts in the rules' notation, values by name, situations by condition.
 
-use super::measure::measure_named;
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 use crate::rules::{self, Factor, FactorId, Ruleset, Type, Units};
 use crate::scenario::model::{Measure, Measured, ResultSet, Results, Scenario, Variant};
 use crate::scenario::tree::{Placed, inside};
 use std::collections::BTreeSet;
+
+/// A scenario in which things are looked up, the texts that name them, and what is wrong with these.
+pub(super) struct Lookup<'a> {
+    pub(super) scenario: &'a Scenario,
+    pub(super) sources: &'a Sources,
+    pub(super) found: &'a mut Diagnostics,
+}
+
+impl Lookup<'_> {
+    /// Complains, and gives nothing.
+    pub(super) fn refuse<T>(&mut self, mistake: Diagnostic) -> Option<T> {
+        self.found.push(mistake);
+        None
+    }
+
+    /// The first variant, beginning with the baseline, for which `read` finds nothing wrong, with what it gave; if there is
+    /// none, what was wrong for the baseline.
+    pub(super) fn first_that_reads<T>(
+        &mut self,
+        read: impl Fn(&mut Lookup, usize) -> Option<T>,
+    ) -> Option<(usize, T)> {
+        let mut of_baseline = Diagnostics::default();
+        for variant in baseline_first(self.scenario.baseline, self.scenario.variants.len()) {
+            let mut wrong = Diagnostics::default();
+            let value = read(&mut Lookup { found: &mut wrong, ..*self }, variant);
+            if let Some(value) = value.filter(|_| !wrong.has_errors()) {
+                self.found.extend(wrong);
+                return Some((variant, value));
+            }
+            if variant == self.scenario.baseline {
+                of_baseline = wrong;
+            }
+        }
+        self.found.extend(of_baseline);
+        None
+    }
+
+    /// The positions of the situations for which a condition holds, of all without one; complains if there are none.
+    pub(super) fn situations_where(&mut self, condition: Option<&Placed<String>>) -> Option<Vec<usize>> {
+        let Some(condition) = condition else { return Some((0..self.scenario.situations.len()).collect()) };
+        let place = rules_text(condition, self.sources, self.found)?;
+        let (variant, condition) =
+            self.first_that_reads(|Lookup { scenario, sources, found }, variant| {
+                rules::expression(&scenario.variants[variant].rules, None, Type::Flag, place, sources, found)
+            })?;
+        let rules = &self.scenario.variants[variant].rules;
+        let mut holds = Vec::new();
+        for situation in 0..self.scenario.situations.len() {
+            let Some(value) =
+                rules::evaluate(rules, &condition, &self.scenario.assignment(variant, situation))
+            else {
+                let diagnostic = Diagnostic::error(
+                    place,
+                    "this cannot be worked out in every situation of the grid",
+                    "here",
+                );
+                return self.refuse(diagnostic.remedy("ask for factors only"));
+            };
+            holds.extend((value != 0).then_some(situation));
+        }
+        if holds.is_empty() && !self.scenario.situations.is_empty() {
+            let diagnostic = Diagnostic::error(place, "this holds in no situation of the grid", "never true");
+            return self.refuse(diagnostic.remedy("check it against the values in [grid]"));
+        }
+        Some(holds)
+    }
+
+    /// The values in a set that is written in the rules' notation, as one variant's rules read it: of the result, as in
+    /// `retreat..break`, or of a record, as in `losses is 3+`.
+    pub(super) fn result_set(&mut self, variant: usize, place: Span) -> Option<ResultSet> {
+        let text = self.sources.text(place).to_owned();
+        let (measure, place) = match text.split_once(" is ") {
+            Some((name, _)) => {
+                let start = place.start as usize;
+                let set = Span::new(place.file, start + name.len() + " is ".len(), place.end as usize);
+                let name_at = Span::new(place.file, start, start + name.len());
+                (self.measure_named(name.trim(), name_at)?, set)
+            }
+            None => (0, place),
+        };
+        let Measure { name, results, variants, .. } = &self.scenario.measures[measure];
+        let Variant { name: called, rules, entry, .. } = &self.scenario.variants[variant];
+        let Some(Measured { record, positions }) = &variants[variant] else {
+            let message = format!("`{name}` is not recorded in `{called}`");
+            return self.refuse(
+                Diagnostic::error(place, message, "not there").remedy("name a variant that records it"),
+            );
+        };
+        if text.split_once(" is ").is_none() && record.is_some() {
+            let message = format!("`{}` gives nothing, so there is no result to ask for", self.scenario.test);
+            let remedy = format!("ask for what it records, as in: P({name} is {text})");
+            return self.refuse(Diagnostic::error(place, message, "of what?").remedy(remedy));
+        }
+        let ty = record.map_or(rules.tests[entry.0].result, |record| rules.records[record.0].ty);
+        let spans = if *results == Results::Numbers {
+            self.number_spans(rules, place)?
+        } else {
+            let domain: Vec<i32> = (0..positions.len()).map(|value| value as i32).collect();
+            let values = rules::set_values(rules, ty, &domain, place, self.sources, self.found)?;
+            joined(values.iter().filter_map(|value| Some(*positions.get(*value as usize)? as i64)).collect())
+        };
+        if spans.is_empty() {
+            let diagnostic = Diagnostic::error(place, "this set of results is empty", "nothing is in it");
+            return self.refuse(
+                diagnostic.remedy("name at least one result; a range goes from the better to the worse"),
+            );
+        }
+        Some(ResultSet { measure, text, spans })
+    }
+
+    /// A set of numbers as stretches. It can only begin and end at a number that is written in it, so asking at these and
+    /// their neighbours is enough.
+    fn number_spans(&mut self, rules: &Ruleset, place: Span) -> Option<Vec<(i64, i64)>> {
+        let text = self.sources.text(place);
+        if text.contains('(') {
+            let diagnostic = Diagnostic::error(place, "nothing is worked out in a set of results", "this");
+            return self.refuse(diagnostic.remedy("write the numbers themselves, as in 4..6"));
+        }
+        let mut probes = vec![i32::MIN, i32::MAX];
+        for number in numbers_in(text) {
+            for number in [number, -number] {
+                probes.extend((number - 1..=number + 1).filter_map(|probe| i32::try_from(probe).ok()));
+            }
+        }
+        probes.sort_unstable();
+        probes.dedup();
+        let inside = rules::set_values(rules, Type::Number, &probes, place, self.sources, self.found)?;
+        let stretches = probes.chunk_by(|a, b| inside.contains(a) == inside.contains(b));
+        let open = |end: i32| match end {
+            i32::MIN => i64::MIN,
+            i32::MAX => i64::MAX,
+            end => i64::from(end),
+        };
+        let ends = |stretch: &[i32]| Some((open(*stretch.first()?), open(*stretch.last()?)));
+        Some(stretches.filter(|stretch| inside.contains(&stretch[0])).filter_map(ends).collect())
+    }
+}
 
 /// Where a text in the rules' notation stands between its quotes.
 pub(super) fn rules_text(text: &Placed<String>, sources: &Sources, found: &mut Diagnostics) -> Option<Span> {
@@ -17,28 +153,6 @@ pub(super) fn rules_text(text: &Placed<String>, sources: &Sources, found: &mut D
         found.push(diagnostic.remedy("write this text without escapes, between \"...\" or '...'"));
     }
     place
-}
-
-/// The first variant, beginning with the baseline, for which `read` finds nothing wrong, with what it gave; if there is
-/// none, what was wrong for the baseline.
-pub(super) fn first_that_reads<T>(
-    scenario: &Scenario,
-    found: &mut Diagnostics,
-    read: impl Fn(usize, &mut Diagnostics) -> Option<T>,
-) -> Option<(usize, T)> {
-    let mut of_baseline = Diagnostics::default();
-    for variant in baseline_first(scenario.baseline, scenario.variants.len()) {
-        let mut wrong = Diagnostics::default();
-        if let Some(value) = read(variant, &mut wrong).filter(|_| !wrong.has_errors()) {
-            found.extend(wrong);
-            return Some((variant, value));
-        }
-        if variant == scenario.baseline {
-            of_baseline = wrong;
-        }
-    }
-    found.extend(of_baseline);
-    None
 }
 
 /// The positions of so many variants, the baseline's first.
@@ -101,85 +215,6 @@ pub(super) fn no_such_value(
     diagnostic.did_you_mean(&name.value, names.iter().map(String::as_str))
 }
 
-/// The positions of the situations for which a condition holds, of all without one; complains if there are none.
-pub(super) fn situations_where(
-    scenario: &Scenario,
-    condition: Option<&Placed<String>>,
-    sources: &Sources,
-    found: &mut Diagnostics,
-) -> Option<Vec<usize>> {
-    let Some(condition) = condition else { return Some((0..scenario.situations.len()).collect()) };
-    let place = rules_text(condition, sources, found)?;
-    let (variant, condition) = first_that_reads(scenario, found, |variant, wrong| {
-        rules::expression(&scenario.variants[variant].rules, None, Type::Flag, place, sources, wrong)
-    })?;
-    let rules = &scenario.variants[variant].rules;
-    let mut holds = Vec::new();
-    for situation in 0..scenario.situations.len() {
-        let Some(value) = rules::evaluate(rules, &condition, &scenario.assignment(variant, situation)) else {
-            let diagnostic =
-                Diagnostic::error(place, "this cannot be worked out in every situation of the grid", "here");
-            found.push(diagnostic.remedy("ask for factors only"));
-            return None;
-        };
-        holds.extend((value != 0).then_some(situation));
-    }
-    if holds.is_empty() && !scenario.situations.is_empty() {
-        let diagnostic = Diagnostic::error(place, "this holds in no situation of the grid", "never true");
-        found.push(diagnostic.remedy("check it against the values in [grid]"));
-        return None;
-    }
-    Some(holds)
-}
-
-/// The values in a set that is written in the rules' notation, as one variant's rules read it: of the result, as in
-/// `retreat..break`, or of a record, as in `losses is 3+`.
-pub(super) fn result_set(
-    scenario: &Scenario,
-    variant: usize,
-    place: Span,
-    sources: &Sources,
-    found: &mut Diagnostics,
-) -> Option<ResultSet> {
-    let text = sources.text(place).to_owned();
-    let (measure, place) = match text.split_once(" is ") {
-        Some((name, _)) => {
-            let start = place.start as usize;
-            let set = Span::new(place.file, start + name.len() + " is ".len(), place.end as usize);
-            let name_at = Span::new(place.file, start, start + name.len());
-            (measure_named(name.trim(), name_at, scenario, found)?, set)
-        }
-        None => (0, place),
-    };
-    let Measure { name, results, variants, .. } = &scenario.measures[measure];
-    let Variant { name: called, rules, entry, .. } = &scenario.variants[variant];
-    let Some(Measured { record, positions }) = &variants[variant] else {
-        let message = format!("`{name}` is not recorded in `{called}`");
-        found.push(Diagnostic::error(place, message, "not there").remedy("name a variant that records it"));
-        return None;
-    };
-    if text.split_once(" is ").is_none() && record.is_some() {
-        let message = format!("`{}` gives nothing, so there is no result to ask for", scenario.test);
-        let remedy = format!("ask for what it records, as in: P({name} is {text})");
-        found.push(Diagnostic::error(place, message, "of what?").remedy(remedy));
-        return None;
-    }
-    let ty = record.map_or(rules.tests[entry.0].result, |record| rules.records[record.0].ty);
-    let spans = if *results == Results::Numbers {
-        number_spans(rules, place, sources, found)?
-    } else {
-        let domain: Vec<i32> = (0..positions.len()).map(|value| value as i32).collect();
-        let values = rules::set_values(rules, ty, &domain, place, sources, found)?;
-        joined(values.iter().filter_map(|value| Some(*positions.get(*value as usize)? as i64)).collect())
-    };
-    if spans.is_empty() {
-        let diagnostic = Diagnostic::error(place, "this set of results is empty", "nothing is in it");
-        found.push(diagnostic.remedy("name at least one result; a range goes from the better to the worse"));
-        return None;
-    }
-    Some(ResultSet { measure, text, spans })
-}
-
 /// Neighbours joined into stretches.
 pub(super) fn joined(mut keys: Vec<i64>) -> Vec<(i64, i64)> {
     keys.sort_unstable();
@@ -191,39 +226,6 @@ pub(super) fn joined(mut keys: Vec<i64>) -> Vec<(i64, i64)> {
         }
     }
     spans
-}
-
-/// A set of numbers as stretches. It can only begin and end at a number that is written in it, so asking at these and
-/// their neighbours is enough.
-fn number_spans(
-    rules: &Ruleset,
-    place: Span,
-    sources: &Sources,
-    found: &mut Diagnostics,
-) -> Option<Vec<(i64, i64)>> {
-    let text = sources.text(place);
-    if text.contains('(') {
-        let diagnostic = Diagnostic::error(place, "nothing is worked out in a set of results", "this");
-        found.push(diagnostic.remedy("write the numbers themselves, as in 4..6"));
-        return None;
-    }
-    let mut probes = vec![i32::MIN, i32::MAX];
-    for number in numbers_in(text) {
-        for number in [number, -number] {
-            probes.extend((number - 1..=number + 1).filter_map(|probe| i32::try_from(probe).ok()));
-        }
-    }
-    probes.sort_unstable();
-    probes.dedup();
-    let inside = rules::set_values(rules, Type::Number, &probes, place, sources, found)?;
-    let stretches = probes.chunk_by(|a, b| inside.contains(a) == inside.contains(b));
-    let open = |end: i32| match end {
-        i32::MIN => i64::MIN,
-        i32::MAX => i64::MAX,
-        end => i64::from(end),
-    };
-    let ends = |stretch: &[i32]| Some((open(*stretch.first()?), open(*stretch.last()?)));
-    Some(stretches.filter(|stretch| inside.contains(&stretch[0])).filter_map(ends).collect())
 }
 
 /// The whole numbers that are written in a text, without their signs, as far as they fit 32 bits.

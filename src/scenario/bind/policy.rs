@@ -4,8 +4,7 @@ mod play;
 
 pub use play::{examples, leaves};
 
-use super::claim;
-use super::place::rules_text;
+use super::place::{Lookup, rules_text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 use crate::rules::tree::End;
 use crate::rules::{Choice, ChoiceId, Expr, ExprNode, FactorId, Part, Picks, Place, Ruleset, UnitsId};
@@ -82,9 +81,8 @@ pub(super) fn aims(document: &Document, scenario: &mut Scenario, sources: &Sourc
             let choice = scenario.variants[variant].rules.choice(name);
             let has = |id: &ChoiceId| scenario.variants[variant].moves[id.0].is_some();
             let Some(choice) = choice.filter(has) else { continue };
-            let Some(quantity) = claim::quantity(&function, variant, scenario, sources, found) else {
-                continue;
-            };
+            let quantity = Lookup { scenario, sources, found }.quantity(&function, variant);
+            let Some(quantity) = quantity else { continue };
             let of = objective(&quantity, variant, scenario);
             if of.is_none() {
                 found.push(no_quantile(place));

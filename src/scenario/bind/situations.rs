@@ -1,6 +1,6 @@
 //! The situations that are played: every combination of the grid, less those that are excluded.
 
-use super::place::situations_where;
+use super::place::Lookup;
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::rules;
 use crate::scenario::document::Document;
@@ -23,7 +23,7 @@ pub(super) fn situations(
         return None;
     }
     scenario.situations = combinations(&sizes);
-    let kept = situations_where(scenario, document.filter.as_ref(), sources, found)?;
+    let kept = Lookup { scenario, sources, found }.situations_where(document.filter.as_ref())?;
     scenario.situations = kept.iter().map(|at| scenario.situations[*at].clone()).collect();
     remove_never(document, scenario, found)
 }
