@@ -170,9 +170,7 @@ impl<'a> View<'a> {
             Some(exact) => Share::exactly(exact.value()),
             None => {
                 let z = normal_quantile(self.analysis.level);
-                let Estimate { probability: value, low, high, .. } =
-                    estimate(&cell.sample.measures[measure], contains, z);
-                Share { value, low, high }
+                sampled(estimate(&cell.sample.measures[measure], contains, z))
             }
         }
     }
@@ -218,6 +216,20 @@ impl<'a> View<'a> {
         Caption { title, subtitle, note: format!("{}. Made with houserule.", self.sources()) }
     }
 
+    /// The words around a chart with this title, unless another is given, and more to say below it.
+    fn headed(&self, title: String, more: &str) -> Caption {
+        Caption {
+            title: self.request.title.clone().unwrap_or(title),
+            subtitle: self.held.clone(),
+            note: format!("{}{more}. Made with houserule.", self.sources()),
+        }
+    }
+
+    /// Whether a variant has the measure of the chart at all.
+    fn has(&self, variant: usize) -> bool {
+        self.scenario.measures[self.request.measure].variants[variant].is_some()
+    }
+
     /// Where the figures come from.
     fn sources(&self) -> String {
         let cells = self.analysis.cells.iter().flat_map(|cells| self.rows.iter().map(|at| &cells[*at]));
@@ -239,6 +251,11 @@ impl<'a> View<'a> {
             _ => format!("Solved exactly, or else {trials} trials each, seed {seed}{intervals}"),
         }
     }
+}
+
+/// A share that was counted.
+fn sampled(one: Estimate) -> Share {
+    Share { value: one.probability, low: one.low, high: one.high }
 }
 
 /// The situations that a chart shows, and what the factors that it does not show are held at, in words. A chart of

@@ -364,7 +364,7 @@ pub struct Expect {
 }
 
 /// A chart that is asked for.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ChartRequest {
     /// What it shows.
     pub kind: ChartKind,
@@ -420,9 +420,10 @@ impl Pictures {
 }
 
 /// The sorts of charts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ChartKind {
     /// Stacked shares per situation, variants side by side.
+    #[default]
     Outcomes,
     /// Probability of an outcome against a number, one line per variant.
     Curve,

@@ -2,7 +2,7 @@
 //!
 //! **Never:** how bars look.
 
-use super::super::chart::{Bar, Bars, Caption};
+use super::super::chart::{Bar, Bars};
 use super::super::groups::{group_name, groups};
 use super::super::words::{counted, list, lower_first, percent, points, situation_by, varying};
 use super::{View, value_in_words};
@@ -53,11 +53,7 @@ pub(super) fn bars(view: &View) -> Option<Bars> {
     let bars: Vec<Bar> = kept.into_iter().map(|row| bar(view, row)).collect();
     let outcome = view.outcome_in_words();
     Some(Bars {
-        caption: Caption {
-            title: view.request.title.clone().unwrap_or_else(|| finding(view, &changes, &places(view))),
-            subtitle: view.held.clone(),
-            note: format!("{}{}. Made with houserule.", view.sources(), left_out(&left)),
-        },
+        caption: view.headed(finding(view, &changes, &places(view)), &left_out(&left)),
         about: format!("Bars: how much more or less likely than under {baseline}."),
         x_label: format!("change in the chance of “{outcome}”, in percentage points"),
         bars,
@@ -287,22 +283,15 @@ mod tests {
     use super::*;
     use crate::analyse::{LEVEL, normal_quantile};
     use crate::report::tests::{analysis, scenario};
-    use crate::scenario::{ChartKind, ChartRequest, Reading, Scenario};
+    use crate::scenario::{ChartKind, ChartRequest, Scenario};
 
     /// A chart over some situations of the example.
     fn request(scenario: &Scenario, panel: Option<usize>, keep: impl Fn(&[usize]) -> bool) -> ChartRequest {
         ChartRequest {
             kind: ChartKind::Difference,
-            outcome: None,
-            x: None,
-            y: None,
             panel,
-            variant: 0,
-            against_baseline: false,
-            measure: 0,
-            reading: Reading::default(),
             situations: (0..40).filter(|at| keep(&scenario.situations[*at])).collect(),
-            title: None,
+            ..ChartRequest::default()
         }
     }
 

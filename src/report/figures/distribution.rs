@@ -2,11 +2,11 @@
 //!
 //! **Never:** how columns and lines look.
 
-use super::super::chart::{Caption, Columns, ColumnsPanel, Curve, CurvePanel, Figure, Mean, Point};
+use super::super::chart::{Caption, Columns, ColumnsPanel, Curve, CurvePanel, Figure, Mean, Point, Share};
 use super::super::words::{list, lower_first, percent, upper_first};
 use super::View;
 use super::numbers::{Stretch, label};
-use crate::analyse::{Means, exact_mean, mean};
+use crate::analyse::{Cell, Means, exact_mean, mean};
 use crate::scenario::Reading;
 
 /// The most columns of one variant, and the most points of a line.
@@ -29,11 +29,6 @@ fn variants(view: &View) -> std::ops::Range<usize> {
     0..view.scenario.variants.len()
 }
 
-/// Whether a variant has the measure at all.
-fn has(view: &View, variant: usize) -> bool {
-    view.scenario.measures[view.request.measure].variants[variant].is_some()
-}
-
 fn columns(view: &View, stretch: Stretch) -> Columns {
     let (measure, step) = (view.request.measure, stretch.step(COLUMNS));
     let first = stretch.low.div_euclid(step);
@@ -44,11 +39,11 @@ fn columns(view: &View, stretch: Stretch) -> Columns {
             view.share(view.cell(variant, row), measure, |key| (*low..=*high).contains(&key))
         };
         let shares: Vec<_> = bins.iter().map(inside).collect();
-        let known = has(view, variant) && shares.iter().all(|share| share.value.is_finite());
+        let known = view.has(variant) && shares.iter().all(|share| share.value.is_finite());
         if known { shares } else { Vec::new() }
     };
     let mean = |variant: usize, row: usize| {
-        let mean = mean_of(view, variant, row).filter(|_| has(view, variant))?;
+        let mean = mean_of(view, variant, row).filter(|_| view.has(variant))?;
         let place = (mean - (first * step) as f64 + 0.5) / step as f64;
         Some(Mean { place, words: format!("{mean:.2}") })
     };
@@ -83,7 +78,7 @@ fn whole(view: &View) -> &'static str {
     let measure = view.request.measure;
     let partial = |(variant, row): (usize, usize)| {
         let sample = &view.cell(variant, row).sample;
-        has(view, variant) && sample.measures[measure].trials < sample.trials
+        view.has(variant) && sample.measures[measure].trials < sample.trials
     };
     let mut cells = variants(view).flat_map(|variant| view.rows.iter().map(move |row| (variant, *row)));
     if cells.any(partial) { "the trials that record it" } else { "all trials" }
@@ -104,11 +99,7 @@ fn mean_of(view: &View, variant: usize, row: usize) -> Option<f64> {
 
 fn caption(view: &View, stretch: Stretch, finding: String) -> Caption {
     let left = if stretch.cut { ". Left out at the ends: less than 0.1 % on either side" } else { "" };
-    Caption {
-        title: view.request.title.clone().unwrap_or(finding),
-        subtitle: view.held.clone(),
-        note: format!("{}{left}. Made with houserule.", view.sources()),
-    }
+    view.headed(finding, left)
 }
 
 /// The largest difference of means that is sure; without drafts from where to where means go.
@@ -152,25 +143,29 @@ fn finding_of_means(view: &View) -> String {
     }
 }
 
-fn curve(view: &View, stretch: Stretch) -> Curve {
-    let (measure, step) = (view.request.measure, stretch.step(POINTS));
-    let least = view.request.reading == Reading::AtLeast;
-    let numbers: Vec<i64> =
-        (stretch.low..=stretch.high).filter(|number| number.rem_euclid(step) == 0).collect();
-    let way = if least { "at least" } else { "at most" };
+/// A line for each variant in each panel's situation, with a point for each number that has a share.
+pub(super) fn lines(view: &View, numbers: &[i64], share: impl Fn(&Cell, i64) -> Share) -> Vec<CurvePanel> {
     let line = |variant: usize, row: usize| -> Vec<Point> {
         let point = |number: &i64| {
-            let inside = |key: i64| if least { key >= *number } else { key <= *number };
-            let share = view.share(view.cell(variant, row), measure, inside);
+            let share = share(view.cell(variant, row), *number);
             Some(Point { x: i32::try_from(*number).ok()?, share }).filter(|_| share.value.is_finite())
         };
-        if has(view, variant) { numbers.iter().filter_map(point).collect() } else { Vec::new() }
+        if view.has(variant) { numbers.iter().filter_map(point).collect() } else { Vec::new() }
     };
     let panel = |(title, row): (String, usize)| CurvePanel {
         title,
         points: variants(view).map(|variant| line(variant, row)).collect(),
     };
-    let panels: Vec<CurvePanel> = rows(view).map(panel).collect();
+    rows(view).map(panel).collect()
+}
+
+fn curve(view: &View, stretch: Stretch) -> Curve {
+    let measure = view.request.measure;
+    let least = view.request.reading == Reading::AtLeast;
+    let way = if least { "at least" } else { "at most" };
+    let panels = lines(view, &stretch.marks(POINTS), |cell, number| {
+        view.share(cell, measure, |key| if least { key >= number } else { key <= number })
+    });
     let label = label(view);
     let title = widest_gap(view, &panels, |x| format!("{label}, {way} {x}"));
     Curve {
@@ -238,16 +233,10 @@ mod tests {
     fn request(scenario: &Scenario, measure: usize, reading: Reading) -> ChartRequest {
         ChartRequest {
             kind: ChartKind::Distribution,
-            outcome: None,
-            x: None,
-            y: None,
-            panel: None,
-            variant: 0,
-            against_baseline: false,
             measure,
             reading,
             situations: (0..scenario.situations.len().min(1)).collect(),
-            title: None,
+            ..ChartRequest::default()
         }
     }
 

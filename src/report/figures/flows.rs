@@ -4,7 +4,7 @@
 
 use super::super::chart::{Caption, FlowPanel, Flows, Share};
 use super::super::words::{lower_first, percent, percent_of, thousands};
-use super::View;
+use super::{View, sampled};
 use crate::analyse::{Estimate, normal_quantile};
 use crate::plan::Pairs;
 use crate::scenario::Results;
@@ -35,8 +35,7 @@ fn shares(view: &View, pairs: &Pairs, outcomes: usize) -> Vec<Vec<Share>> {
     let key = |at: usize| (at < outcomes).then_some(at as i64);
     let share = |from: usize, to: usize| {
         let count = pairs.counts.get(&(key(from), key(to))).copied().unwrap_or(0);
-        let one = Estimate::new(count, pairs.trials, normal_quantile(view.analysis.level));
-        Share { value: one.probability, low: one.low, high: one.high }
+        sampled(Estimate::new(count, pairs.trials, normal_quantile(view.analysis.level)))
     };
     (0..=outcomes).map(|from| (0..=outcomes).map(|to| share(from, to)).collect()).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! **Never:** how colours look.
 
-use super::super::chart::{Caption, Heat, HeatCell, HeatPanel, Share, Tint};
+use super::super::chart::{Heat, HeatCell, HeatPanel, Share, Tint};
 use super::super::words::{lower_first, percent, percent_of, situation_by};
 use super::difference::{self, Change};
 use super::{View, on_axis, value_in_words};
@@ -32,7 +32,7 @@ pub(super) fn heat(view: &View) -> Option<Heat> {
     let against = view.request.against_baseline;
     let label = |numeric: bool, label: &str| if numeric { label.to_owned() } else { String::new() };
     Some(Heat {
-        caption: caption(view),
+        caption: view.headed(finding(view), ""),
         scale_label: scale_label(view),
         about: about(view, &panels),
         tint: if against { Tint::Change } else { Tint::Amount },
@@ -96,14 +96,6 @@ fn about(view: &View, panels: &[HeatPanel]) -> String {
     )
 }
 
-fn caption(view: &View) -> Caption {
-    Caption {
-        title: view.request.title.clone().unwrap_or_else(|| finding(view)),
-        subtitle: view.held.clone(),
-        note: format!("{}. Made with houserule.", view.sources()),
-    }
-}
-
 /// What the colours show: the largest change, or from where to where the chance goes.
 fn finding(view: &View) -> String {
     let variant = view.request.variant;
@@ -134,23 +126,20 @@ fn finding(view: &View) -> String {
 mod tests {
     use super::*;
     use crate::report::tests::{analysis, scenario};
-    use crate::scenario::{ChartKind, ChartRequest, Reading};
+    use crate::scenario::{ChartKind, ChartRequest};
 
     /// Excess across, troops down, a panel for each attack; nobody is disordered.
     fn request(variant: usize, against_baseline: bool) -> ChartRequest {
         let rows = scenario().situations;
         ChartRequest {
             kind: ChartKind::Heat,
-            outcome: None,
             x: Some(2),
             y: Some(0),
             panel: Some(1),
             variant,
             against_baseline,
-            measure: 0,
-            reading: Reading::default(),
             situations: (0..40).filter(|at| rows[*at][4] == 0).collect(),
-            title: None,
+            ..ChartRequest::default()
         }
     }
 

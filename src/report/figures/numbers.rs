@@ -27,9 +27,7 @@ impl Stretch {
     /// The numbers outside which there is less than `tail` (a fraction in 0..=1) on either side in every cell of a chart;
     /// `None` if no cell has any.
     pub(super) fn of(view: &View, tail: f64) -> Option<Self> {
-        let measure = view.request.measure;
-        let has = |variant: &usize| view.scenario.measures[measure].variants[*variant].is_some();
-        let variants = (0..view.scenario.variants.len()).filter(has);
+        let variants = (0..view.scenario.variants.len()).filter(|variant| view.has(*variant));
         let cells = variants.flat_map(|variant| view.rows.iter().map(move |row| (variant, *row)));
         Self::holding(&cells.map(|(variant, row)| chances(view, variant, row)).collect::<Vec<_>>(), tail)
     }
@@ -48,6 +46,12 @@ impl Stretch {
         let steps = (0..18).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_i64.pow(zeros)));
         let parts = |step: i64| self.high.div_euclid(step) - self.low.div_euclid(step) + 1;
         steps.into_iter().find(|step| parts(*step) <= most).unwrap_or(i64::MAX)
+    }
+
+    /// Its numbers, or of more than so many those at whole steps.
+    pub(super) fn marks(self, most: i64) -> Vec<i64> {
+        let step = self.step(most);
+        (self.low..=self.high).filter(|number| number.rem_euclid(step) == 0).collect()
     }
 }
 

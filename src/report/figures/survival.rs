@@ -4,11 +4,11 @@
 //!
 //! **Never:** how lines look.
 
-use super::super::chart::{Caption, Curve, CurvePanel, Point, Share};
-use super::View;
-use super::distribution::widest_gap;
+use super::super::chart::{Curve, Share};
+use super::distribution::{lines, widest_gap};
 use super::numbers::Stretch;
-use crate::analyse::{Cell, Estimate, normal_quantile, share};
+use super::{View, sampled};
+use crate::analyse::{Cell, normal_quantile, share};
 use crate::plan::Probability;
 
 /// The most points of a line.
@@ -20,32 +20,14 @@ const TAIL: f64 = 0.01;
 pub(super) fn curve(view: &View) -> Option<Curve> {
     let stretch = Stretch::of(view, TAIL)?;
     let stretch = Stretch { low: stretch.low.min(0), ..stretch };
-    let step = stretch.step(POINTS);
-    let turns: Vec<i64> = (stretch.low..=stretch.high).filter(|turn| turn.rem_euclid(step) == 0).collect();
     let measure = &view.scenario.measures[view.request.measure];
-    let line = |variant: usize, row: usize| -> Vec<Point> {
-        let cell = view.cell(variant, row);
-        let point =
-            |turn: &i64| Some(Point { x: i32::try_from(*turn).ok()?, share: still_there(view, cell, *turn) });
-        let has = measure.variants[variant].is_some();
-        if has { turns.iter().filter_map(point).collect() } else { Vec::new() }
-    };
-    let panel = |(title, cells): (String, &Vec<Option<usize>>)| {
-        let row = cells.iter().flatten().copied().next()?;
-        let points = (0..view.scenario.variants.len()).map(|variant| line(variant, row)).collect();
-        Some(CurvePanel { title, points })
-    };
-    let panels: Vec<CurvePanel> = view.panels().filter_map(panel).collect();
+    let panels = lines(view, &stretch.marks(POINTS), |cell, turn| still_there(view, cell, turn));
     let label = if measure.is_record() { measure.label.clone() } else { "turns".to_owned() };
     let title = widest_gap(view, &panels, |turn| format!("still there after {turn} {label}"));
     let left = if stretch.cut { ". Left out: later turns, in which less than 1 % go" } else { "" };
     let kept = if unended(view) { ". Trials that did not end count as still there" } else { "" };
     Some(Curve {
-        caption: Caption {
-            title: view.request.title.clone().unwrap_or(title),
-            subtitle: view.held.clone(),
-            note: format!("{}{left}{kept}. Made with houserule.", view.sources()),
-        },
+        caption: view.headed(title, &format!("{left}{kept}")),
         variants: view.variants(),
         x_label: label,
         y_label: "still there, share of all trials".to_owned(),
@@ -63,9 +45,7 @@ fn still_there(view: &View, cell: &Cell, turn: i64) -> Share {
     }
     let gone = cell.sample.measures[measure].counts.iter().filter(|(number, _)| **number <= turn);
     let count = cell.sample.trials - gone.map(|(_, count)| count).sum::<u64>().min(cell.sample.trials);
-    let z = normal_quantile(view.analysis.level);
-    let Estimate { probability: value, low, high, .. } = share(count, cell.sample.trials, z);
-    Share { value, low, high }
+    sampled(share(count, cell.sample.trials, normal_quantile(view.analysis.level)))
 }
 
 /// Whether some trials did not end, or have no such number.
@@ -86,23 +66,11 @@ mod tests {
     use crate::analyse::{Analysis, LEVEL, analyse};
     use crate::plan::{ContentId, Counts, Sample};
     use crate::report::tests::{numbers, recorded};
-    use crate::scenario::{ChartKind, ChartRequest, Reading, Scenario};
+    use crate::scenario::{ChartKind, ChartRequest, Scenario};
     use std::collections::BTreeMap;
 
     fn request(measure: usize) -> ChartRequest {
-        ChartRequest {
-            kind: ChartKind::Survival,
-            outcome: None,
-            x: None,
-            y: None,
-            panel: None,
-            variant: 0,
-            against_baseline: false,
-            measure,
-            reading: Reading::default(),
-            situations: vec![0],
-            title: None,
-        }
+        ChartRequest { kind: ChartKind::Survival, measure, situations: vec![0], ..ChartRequest::default() }
     }
 
     /// One situation in which units break in these turns, each with so many trials; the rest of 100 do not end.

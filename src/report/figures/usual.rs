@@ -2,7 +2,7 @@
 //!
 //! **Never:** figures.
 
-use crate::scenario::{ChartKind, ChartRequest, Reading, Results, Scenario};
+use crate::scenario::{ChartKind, ChartRequest, Results, Scenario};
 
 /// The most values along the axis of a usual chart, and the most panels.
 const LONGEST_AXIS: usize = 24;
@@ -36,16 +36,11 @@ pub(super) fn usual_charts(scenario: &Scenario) -> Vec<ChartRequest> {
     let fits = short.is_some() || up_to(usize::MAX).next().is_none();
     let chart = |kind, x: Option<usize>| ChartRequest {
         kind,
-        outcome: None,
         x,
         panel: up_to(MOST_PANELS).find(|factor| Some(*factor) != x),
-        y: None,
         variant: scenario.baseline,
-        against_baseline: false,
-        measure: 0,
-        reading: Reading::default(),
         situations: (0..scenario.situations.len()).collect(),
-        title: None,
+        ..ChartRequest::default()
     };
     if scenario.main().results == Results::Numbers {
         return vec![chart(ChartKind::Distribution, None)];
