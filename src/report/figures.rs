@@ -352,20 +352,32 @@ fn stretch_in_words((low, high): (i64, i64)) -> String {
 
 /// A value on an axis whose label says which factor it is of.
 fn on_axis(factor: &GridFactor, position: usize) -> String {
-    if factor.numeric { factor.values[position].label.clone() } else { value_in_words(factor, position) }
+    let value = &factor.values[position];
+    if factor.numeric || value.name == "none" {
+        value.label.clone()
+    } else {
+        value_in_words(factor, position)
+    }
 }
 
-/// `infantry`, `disordered`, `not disordered`, `excess 2`.
+/// `infantry`, `disordered`, `not disordered`, `excess 2`, `cover: none`.
 fn value_in_words(factor: &GridFactor, position: usize) -> String {
     let value = &factor.values[position];
     match value.name.as_str() {
         "yes" => lower_first(&factor.label),
         "no" => denied(&lower_first(&factor.label)),
         _ if factor.numeric => format!("{} {}", lower_first(&factor.label), value.label),
-        _ => match factor.label.split_once(": ").filter(|_| factor.name.contains('.')) {
-            Some((unit, _)) => format!("{unit}: {}", lower_first(&value.label)),
-            None => value.label.clone(),
-        },
+        name => {
+            let (unit, label) = match factor.label.split_once(": ").filter(|_| factor.name.contains('.')) {
+                Some((unit, label)) => (format!("{unit}: "), label),
+                None => (String::new(), factor.label.as_str()),
+            };
+            match (name, unit.is_empty()) {
+                ("none", _) => format!("{unit}{}: {}", lower_first(label), lower_first(&value.label)),
+                (_, true) => value.label.clone(),
+                _ => format!("{unit}{}", lower_first(&value.label)),
+            }
+        }
     }
 }
 
@@ -387,6 +399,16 @@ fn slug(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_above_a_panel_says_of_what_it_is_where_its_name_does_not() {
+        let mut factor = crate::report::tests::scenario().factors[0].clone();
+        factor.values[1] = crate::scenario::Named { name: "none".to_owned(), label: "None".to_owned() };
+        assert_eq!([0, 1].map(|at| value_in_words(&factor, at)), ["Infantry", "troop type: none"]);
+        assert_eq!(on_axis(&factor, 1), "None");
+        (factor.name, factor.label) = ("side.cover".to_owned(), "side: Cover".to_owned());
+        assert_eq!([0, 1].map(|at| value_in_words(&factor, at)), ["side: infantry", "side: cover: none"]);
+    }
 
     #[test]
     fn intervals_that_hold_together_are_as_much_wider_as_the_normal_table_says() {
