@@ -252,3 +252,15 @@ fn a_scenario_is_no_rules_to_compare() {
     assert_eq!(ended.code, Some(3));
     assert!(ended.err.contains("scenario.toml is no rules file"), "{}", ended.err);
 }
+
+#[test]
+fn a_line_of_modifiers_without_a_label_is_called_by_its_condition() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "ruleset \"r\"\nfactor tired: flag\nfactor lost: 0..2 = 2\n\
+                 modifiers all {\n    -1 if tired\n    +1 per lost if tired\n}\n\
+                 test t -> number { return d6 + all }\n";
+    std::fs::write(folder.path().join("a.rules"), rules).unwrap();
+    let told = run(folder.path(), &["roll", "a.rules", "--set", "tired=yes"]).out;
+    let told = in_one_line(&told);
+    assert!(told.contains("all: -1 tired a.rules:5 +2 1 per lost if tired a.rules:6 in all +1"), "{told}");
+}

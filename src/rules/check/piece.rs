@@ -67,9 +67,11 @@ impl Checker<'_> {
             (true, ExprNode::Constant(number)) => Expr { node: ExprNode::Constant(-number), ty, span },
             (true, _) => Expr { node: ExprNode::Apply(Operation::Negate, vec![amount]), ty, span },
         };
-        let label = match &line.label {
-            Some(label) => label.text.clone(),
-            None => self.sources.text(line.span).trim_start_matches(['+', '-']).to_owned(),
+        let plain = line.per.is_none() && matches!(amount.node, ExprNode::Constant(_));
+        let label = match (&line.label, &line.condition) {
+            (Some(label), _) => label.text.clone(),
+            (None, Some(condition)) if plain => self.sources.text(condition.span).to_owned(),
+            (None, _) => self.sources.text(line.span).trim_start_matches(['+', '-']).to_owned(),
         };
         Some(ModifierLine {
             amount,
