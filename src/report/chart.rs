@@ -128,8 +128,6 @@ pub struct Outcomes {
     pub caption: Caption,
     /// Labels of the outcomes, best result first.
     pub outcomes: Vec<String>,
-    /// What the outcomes are, such as "Best result first:"; stands before the legend, may be empty.
-    pub outcomes_label: String,
     /// Labels of the variants, in the order of their bars.
     pub variants: Vec<String>,
     /// Labels of the situations, from top to bottom.
@@ -224,8 +222,6 @@ pub struct Flows {
     pub caption: Caption,
     /// Labels of the outcomes, best result first.
     pub outcomes: Vec<String>,
-    /// What the outcomes are; stands before the legend, may be empty.
-    pub outcomes_label: String,
     /// At least one.
     pub panels: Vec<FlowPanel>,
 }
@@ -314,19 +310,8 @@ pub enum Tint {
 pub struct HeatPanel {
     /// Its heading; may be empty.
     pub title: String,
-    /// `cells[row][column]`; `None` where the situation does not arise.
-    pub cells: Vec<Vec<Option<HeatCell>>>,
-}
-
-/// One field of [`Heat`].
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct HeatCell {
-    /// A share, or a difference of two; a fraction in -1..=1.
-    pub value: f64,
-    /// Lower end of its interval; the value itself where it is known exactly.
-    pub low: f64,
-    /// Upper end, likewise.
-    pub high: f64,
+    /// `cells[row][column]`: a share, or a difference of two in -1..=1; `None` where the situation does not arise.
+    pub cells: Vec<Vec<Option<Share>>>,
 }
 
 /// The share of each number: a column for each variant, in panels that share their axes.
@@ -432,6 +417,18 @@ pub fn draw(figure: &Figure, look: Look) -> Result<String, ChartError> {
         Figure::Heat(figure) => heat::lay_out(canvas, figure, top),
         Figure::Columns(figure) => columns::lay_out(canvas, figure, top),
     })
+}
+
+/// An error if one of these lists has no entry.
+fn filled(lists: &[(&'static str, usize)]) -> Result<(), ChartError> {
+    let empty = lists.iter().find(|(_, length)| *length == 0);
+    empty.map_or(Ok(()), |(what, _)| Err(ChartError::Empty(what)))
+}
+
+/// An error unless every number is one.
+fn finite(numbers: impl IntoIterator<Item = f64>) -> Result<(), ChartError> {
+    let wrong = numbers.into_iter().find(|number| !number.is_finite());
+    wrong.map_or(Ok(()), |value| Err(ChartError::NotANumber { value }))
 }
 
 /// An error unless as many are found as there are labels.

@@ -16,7 +16,7 @@ fn flows(panels: &[String], drafts: [&str; 2], labels: &[String], rest: f64) -> 
     };
     let caption = outcomes(&names(&[""]), &names(&[""]), &names(&[""]), labels).caption;
     let panels = panels.iter().enumerate().map(panel).collect();
-    Flows { caption, outcomes: labels.to_vec(), outcomes_label: String::new(), panels }
+    Flows { caption, outcomes: labels.to_vec(), panels }
 }
 
 /// Flows that are hard to lay out, by name.

@@ -8,7 +8,7 @@ fn heat(panels: &[String], rows: &[String], columns: &[String], (tint, within): 
         let wave = ((3 * at + 5 * row + 7 * column) % 23) as f64 / 23.0;
         if tint == Tint::Change { wave - 0.4 } else { wave }
     };
-    let cell = |value: f64| HeatCell { value, low: value - within, high: value + within };
+    let cell = |value: f64| Share { value, low: value - within, high: value + within };
     let panel = |(at, title): (usize, &String)| HeatPanel {
         title: title.clone(),
         cells: (0..rows.len())
@@ -38,7 +38,7 @@ pub(super) fn hard_heats() -> Vec<(&'static str, Heat)> {
     let mut gaps = heat(&names(&[""]), &troops, &numbers(3), (Tint::Change, 0.0));
     for (at, cell) in gaps.panels[0].cells.iter_mut().flatten().enumerate() {
         let value = [0.0, 1e-6, -1e-6][at % 3];
-        *cell = (at != 4).then_some(HeatCell { value, low: value, high: value });
+        *cell = (at != 4).then_some(Share { value, low: value, high: value });
     }
     vec![
         ("heat_change", heat(&numbered("Panel", 3), &troops, &numbers(5), change)),
@@ -56,7 +56,7 @@ pub(super) fn hard_heats() -> Vec<(&'static str, Heat)> {
 fn a_field_has_the_colour_of_its_figure_on_the_scale() {
     let columns = names(&["a", "b", "c", "d", "e"]);
     let mut figure = heat(&names(&[""]), &names(&["Infantry"]), &columns, (Tint::Change, 0.0));
-    let cell = |value: f64, within: f64| Some(HeatCell { value, low: value - within, high: value + within });
+    let cell = |value: f64, within: f64| Some(Share { value, low: value - within, high: value + within });
     figure.panels[0].cells =
         vec![vec![cell(-0.07, 0.0), cell(0.02, 0.0), cell(0.07, 0.0), cell(0.04, 0.05), None]];
     let svg = drawn(&Figure::Heat(figure.clone())).unwrap();
@@ -96,7 +96,7 @@ fn a_field_has_the_colour_of_its_figure_on_the_scale() {
 fn a_scale_of_shares_begins_at_none_unless_all_are_large() {
     let marks = |values: [f64; 2]| {
         let mut figure = heat(&names(&[""]), &names(&["All"]), &names(&["a", "b"]), (Tint::Amount, 0.0));
-        let cell = |value: f64| Some(HeatCell { value, low: value, high: value });
+        let cell = |value: f64| Some(Share { value, low: value, high: value });
         figure.panels[0].cells = vec![values.map(cell).to_vec()];
         let found = texts_of(&drawn(&Figure::Heat(figure)).unwrap());
         let marks = found.iter().filter(|(words, _)| words.ends_with('%'));

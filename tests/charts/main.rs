@@ -18,8 +18,8 @@ use flows::hard_flows;
 use heat::hard_heats;
 use houserule::report::chart::{
     Bar, Bars, Caption, ChartError, Columns, ColumnsPanel, Curve, CurvePanel, Figure, FlowPanel, Flows, Heat,
-    HeatCell, HeatPanel, Look, Mean, Outcomes, Point, Segment, Share, SharesPanel, Size, Theme, Tint, draw,
-    rasterise, shades,
+    HeatPanel, Look, Mean, Outcomes, Point, Segment, Share, SharesPanel, Size, Theme, Tint, draw, rasterise,
+    shades,
 };
 use outcomes::{break_results, eight_panels, hard_shares, outcomes};
 use resvg::tiny_skia::Pixmap;

@@ -27,7 +27,6 @@ pub(super) fn outcomes(
             note: "1,000,000 tests per bar".into(),
         },
         outcomes: labels.to_vec(),
-        outcomes_label: "Best result first:".into(),
         variants: variants.to_vec(),
         situations: situations.to_vec(),
         situations_label: "Casualties beyond Stamina".into(),

@@ -6,7 +6,7 @@
 
 use super::super::words::{counted, list};
 use super::words::told;
-use super::{Bars, Columns, Curve, Flows, Heat, HeatCell, Outcomes, Share, heat as cells};
+use super::{Bars, Columns, Curve, Flows, Heat, Outcomes, Share, heat as cells};
 
 /// So many panels are told of one by one.
 const PANELS: usize = 6;
@@ -110,10 +110,10 @@ pub(super) fn heat(figure: &Heat) -> String {
             let columns = cells.iter().zip(&figure.columns);
             columns.filter_map(move |(cell, column)| Some((cell.as_ref()?, row, column)))
         });
-        let mut all: Vec<(&HeatCell, &String, &String)> = places.collect();
+        let mut all: Vec<(&Share, &String, &String)> = places.collect();
         all.sort_by(|one, other| one.0.value.total_cmp(&other.0.value));
         let Some((first, last)) = all.first().zip(all.last()) else { continue };
-        let told = |(cell, row, column): &(&HeatCell, &String, &String)| {
+        let told = |(cell, row, column): &(&Share, &String, &String)| {
             format!("{} at {row}, {column}", cells::told(figure.tint, cell))
         };
         let words = match first.0.value == last.0.value {

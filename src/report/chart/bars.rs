@@ -6,8 +6,8 @@
 
 use super::canvas::{Canvas, Spot};
 use super::page::Sheet;
-use super::words::{HEADING, LABEL, SMALL};
-use super::{Bar, Bars, ChartError, palette};
+use super::words::{HEADING, LABEL, SMALL, joined};
+use super::{Bar, Bars, ChartError, filled, finite, palette};
 use plotters::style::text_anchor::HPos;
 
 /// The widest that labels may be, in pixels.
@@ -21,14 +21,8 @@ const BETWEEN: (i32, i32) = (14, 6);
 
 /// Whether the figure can be drawn.
 pub(super) fn check(figure: &Bars) -> Result<(), ChartError> {
-    if figure.bars.is_empty() {
-        return Err(ChartError::Empty("bars"));
-    }
-    let values = figure.bars.iter().flat_map(|bar| [bar.value, bar.low, bar.high]);
-    match values.into_iter().find(|value| !value.is_finite()) {
-        Some(value) => Err(ChartError::NotANumber { value }),
-        None => Ok(()),
-    }
+    filled(&[("bars", figure.bars.len())])?;
+    finite(figure.bars.iter().flat_map(|bar| [bar.value, bar.low, bar.high]))
 }
 
 /// The horizontal axis.
@@ -193,13 +187,11 @@ pub(super) fn lay_out(canvas: &mut Canvas, figure: &Bars, top: i32) -> i32 {
 
 /// A bar in words.
 fn told(bar: &Bar, unit: &str) -> String {
-    let names: Vec<&str> =
-        [&bar.label, &bar.detail].map(String::as_str).into_iter().filter(|text| !text.is_empty()).collect();
     let ends = match bar.low < bar.high {
         true => format!(" ({} to {})", mark(bar.low, 0.01), mark(bar.high, 0.01)),
         false => String::new(),
     };
-    format!("{}: {}{ends}, {unit}", names.join(", "), bar.figure)
+    format!("{}: {}{ends}, {unit}", joined([&bar.label, &bar.detail]), bar.figure)
 }
 
 /// The marks above the bars, and the lines from there down.

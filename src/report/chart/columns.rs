@@ -7,20 +7,17 @@
 use super::canvas::{Canvas, Spot};
 use super::curve::{percent, rise};
 use super::page::{Grid, Legend};
-use super::words::{HEADING, SMALL, told};
-use super::{ChartError, Columns, ColumnsPanel, Share, fits, palette};
+use super::words::{HEADING, SMALL, joined, told};
+use super::{ChartError, Columns, ColumnsPanel, Share, filled, finite, fits, palette};
 use plotters::style::text_anchor::HPos;
 
 /// Whether the figure can be drawn.
 pub(super) fn check(figure: &Columns) -> Result<(), ChartError> {
-    let lists = [
+    filled(&[
         ("variants", figure.variants.len()),
         ("numbers", figure.numbers.len()),
         ("panels", figure.panels.len()),
-    ];
-    if let Some((what, _)) = lists.iter().find(|(_, length)| *length == 0) {
-        return Err(ChartError::Empty(what));
-    }
+    ])?;
     for (at, panel) in figure.panels.iter().enumerate() {
         fits(at, "variants", panel.shares.len(), figure.variants.len())?;
         fits(at, "means", panel.means.len(), figure.variants.len())?;
@@ -28,9 +25,7 @@ pub(super) fn check(figure: &Columns) -> Result<(), ChartError> {
             fits(at, "numbers", shares.len(), figure.numbers.len())?;
             shares.iter().try_for_each(|share| share.check(at))?;
         }
-        if let Some(mean) = panel.means.iter().flatten().find(|mean| !mean.place.is_finite()) {
-            return Err(ChartError::NotANumber { value: mean.place });
-        }
+        finite(panel.means.iter().flatten().map(|mean| mean.place))?;
     }
     Ok(())
 }
@@ -149,8 +144,7 @@ fn draw_axes(canvas: &mut Canvas, layout: &Layout, (x, top): Spot, first: bool) 
 fn draw_panel(canvas: &mut Canvas, layout: &Layout, panel: &ColumnsPanel, (x, top): Spot) {
     let row = |number: Option<&String>, variant: &String| {
         let number = number.map(|number| format!("{} {number}", layout.figure.x_label));
-        let names = [Some(panel.title.clone()), number, Some(variant.clone())];
-        names.into_iter().flatten().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
+        joined([&panel.title, &number.unwrap_or_default(), variant])
     };
     for (variant, (shares, name)) in panel.shares.iter().zip(&layout.figure.variants).enumerate() {
         for (number, (share, label)) in shares.iter().zip(&layout.figure.numbers).enumerate() {

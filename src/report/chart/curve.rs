@@ -6,18 +6,18 @@
 
 use super::canvas::{Canvas, Spot};
 use super::page::{Grid, Legend, Sheet};
-use super::words::{HEADING, LABEL, SMALL, told};
-use super::{ChartError, Curve, CurvePanel, Point, Share, fits, palette};
+use super::words::{HEADING, LABEL, SMALL, joined, told};
+use super::{ChartError, Curve, CurvePanel, Point, Share, filled, fits, palette};
 use plotters::style::text_anchor::HPos;
 
 /// Whether the figure can be drawn.
 pub(super) fn check(figure: &Curve) -> Result<(), ChartError> {
     let points = figure.panels.iter().flat_map(|panel| panel.points.iter().flatten());
-    let lists =
-        [("variants", figure.variants.len()), ("panels", figure.panels.len()), ("points", points.count())];
-    if let Some((what, _)) = lists.iter().find(|(_, length)| *length == 0) {
-        return Err(ChartError::Empty(what));
-    }
+    filled(&[
+        ("variants", figure.variants.len()),
+        ("panels", figure.panels.len()),
+        ("points", points.count()),
+    ])?;
     for (at, panel) in figure.panels.iter().enumerate() {
         fits(at, "variants", panel.points.len(), figure.variants.len())?;
         for point in panel.points.iter().flatten() {
@@ -241,9 +241,8 @@ fn tell_panel(canvas: &mut Canvas, figure: &Curve, scale: &Scale, panel: &CurveP
     for (variant, points) in figure.variants.iter().zip(&panel.points) {
         for point in points {
             let (across, down) = (x + scale.x(point.x), top + scale.y(point.share.value));
-            let row = [panel.title.clone(), format!("{} {}", figure.x_label, point.x), variant.clone()];
-            let row: Vec<String> = row.into_iter().filter(|text| !text.is_empty()).collect();
-            let words = format!("{}: {}", row.join(", "), told(point.share));
+            let row = joined([&panel.title, &format!("{} {}", figure.x_label, point.x), variant]);
+            let words = format!("{row}: {}", told(point.share));
             canvas.say((across - HAND, down - HAND), (across + HAND, down + HAND), words);
         }
     }

@@ -8,7 +8,7 @@ use super::canvas::{Canvas, Spot};
 use super::outcomes::outcome_legend;
 use super::page::Grid;
 use super::words::{HEADING, SMALL, told};
-use super::{ChartError, FlowPanel, Flows, Share, fits, is_share, palette};
+use super::{ChartError, FlowPanel, Flows, Share, filled, fits, is_share, palette};
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
@@ -22,10 +22,7 @@ const GAP: i32 = 12;
 
 /// Whether the figure can be drawn.
 pub(super) fn check(figure: &Flows) -> Result<(), ChartError> {
-    let lists = [("outcomes", figure.outcomes.len()), ("panels", figure.panels.len())];
-    if let Some((what, _)) = lists.iter().find(|(_, length)| *length == 0) {
-        return Err(ChartError::Empty(what));
-    }
+    filled(&[("outcomes", figure.outcomes.len()), ("panels", figure.panels.len())])?;
     for (at, panel) in figure.panels.iter().enumerate() {
         fits(at, "rows", panel.shares.len(), figure.outcomes.len() + 1)?;
         for row in &panel.shares {
@@ -41,7 +38,7 @@ pub(super) fn check(figure: &Flows) -> Result<(), ChartError> {
 pub(super) fn lay_out(canvas: &mut Canvas, figure: &Flows, top: i32) -> i32 {
     let rest =
         figure.panels.iter().any(|panel| ends(panel).iter().any(|side| side[figure.outcomes.len()] > REST));
-    let mut y = outcome_legend(canvas, (&figure.outcomes_label, &figure.outcomes), rest, top) + 16;
+    let mut y = outcome_legend(canvas, &figure.outcomes, rest, top) + 16;
     let grid = Grid::new(canvas.sheet, figure.panels.len(), canvas.sheet.margin, 56, 330);
     let height = if grid.columns == 1 { 440 } else { 340 };
     for row in figure.panels.chunks(grid.columns) {

@@ -8,32 +8,25 @@ use super::super::words::{percent, points};
 use super::canvas::{Canvas, Spot};
 use super::outcomes::{self, letter};
 use super::page::{Grid, Legend};
-use super::words::{HEADING, LABEL, SMALL, Type};
-use super::{ChartError, Heat, HeatCell, HeatPanel, Tint, fits, palette};
+use super::words::{HEADING, LABEL, SMALL, Type, joined};
+use super::{ChartError, Heat, HeatPanel, Share, Tint, filled, finite, fits, palette};
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 /// Whether the figure can be drawn.
 pub(super) fn check(figure: &Heat) -> Result<(), ChartError> {
     let cells = figure.panels.iter().flat_map(|panel| panel.cells.iter().flatten().flatten());
-    let lists = [
+    filled(&[
         ("columns", figure.columns.len()),
         ("rows", figure.rows.len()),
         ("panels", figure.panels.len()),
         ("cells", cells.clone().count()),
-    ];
-    if let Some((what, _)) = lists.iter().find(|(_, length)| *length == 0) {
-        return Err(ChartError::Empty(what));
-    }
+    ])?;
     for (at, panel) in figure.panels.iter().enumerate() {
         fits(at, "rows", panel.cells.len(), figure.rows.len())?;
         panel.cells.iter().try_for_each(|row| fits(at, "columns", row.len(), figure.columns.len()))?;
     }
-    let mut values = cells.flat_map(|cell| [cell.value, cell.low, cell.high]);
-    match values.find(|value| !value.is_finite()) {
-        Some(value) => Err(ChartError::NotANumber { value }),
-        None => Ok(()),
-    }
+    finite(cells.flat_map(|cell| [cell.value, cell.low, cell.high]))
 }
 
 /// The most steps of colour to one side.
@@ -240,14 +233,9 @@ fn draw_panel(canvas: &mut Canvas, layout: &Layout, panel: &HeatPanel, (x, top):
             match cell {
                 Some(cell) => {
                     draw_cell(canvas, layout, cell, box_);
-                    let names = [&panel.title, &layout.figure.rows[row], &layout.figure.columns[column]];
-                    let names: Vec<&str> =
-                        names.into_iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
-                    canvas.say(
-                        box_.0,
-                        box_.1,
-                        format!("{}: {}", names.join(", "), told(layout.figure.tint, cell)),
-                    );
+                    let names =
+                        joined([&panel.title, &layout.figure.rows[row], &layout.figure.columns[column]]);
+                    canvas.say(box_.0, box_.1, format!("{names}: {}", told(layout.figure.tint, cell)));
                 }
                 None => {
                     canvas.text("–", (i32::midpoint(from, to), y + layout.height / 2), HPos::Center, SMALL)
@@ -282,7 +270,7 @@ fn written(tint: Tint, value: f64, short: bool) -> String {
 }
 
 /// A cell in words.
-pub(super) fn told(tint: Tint, cell: &HeatCell) -> String {
+pub(super) fn told(tint: Tint, cell: &Share) -> String {
     let [value, low, high] = [cell.value, cell.low, cell.high].map(|value| written(tint, value, false));
     let unit = if tint == Tint::Amount { " %" } else { " points" };
     if cell.low < cell.high { format!("{value}{unit} ({low} to {high})") } else { value + unit }
@@ -290,7 +278,7 @@ pub(super) fn told(tint: Tint, cell: &HeatCell) -> String {
 
 /// A cell with its figure, how surely it is known below that, and a ring instead of its
 /// colour where it may be none.
-fn draw_cell(canvas: &mut Canvas, layout: &Layout, cell: &HeatCell, (from, to): (Spot, Spot)) {
+fn draw_cell(canvas: &mut Canvas, layout: &Layout, cell: &Share, (from, to): (Spot, Spot)) {
     let tint = layout.figure.tint;
     let may_be_none = tint == Tint::Change && cell.low < cell.high && cell.low <= 0.0 && 0.0 <= cell.high;
     let colour = layout.scale.colour(if may_be_none { 0.0 } else { cell.value });

@@ -6,8 +6,8 @@
 
 use super::canvas::{Canvas, Spot};
 use super::page::{Grid, Legend, Sheet};
-use super::words::{HEADING, LABEL, SMALL, told};
-use super::{ChartError, Outcomes, Segment, SharesPanel, fits, is_share, palette};
+use super::words::{HEADING, LABEL, SMALL, joined, told};
+use super::{ChartError, Outcomes, Segment, SharesPanel, filled, fits, is_share, palette};
 use plotters::style::text_anchor::HPos;
 
 /// Shares that miss 1 by more than this leave a visible rest.
@@ -15,15 +15,12 @@ const REST: f64 = 5e-4;
 
 /// Whether the figure can be drawn.
 pub(super) fn check(figure: &Outcomes) -> Result<(), ChartError> {
-    let lists = [
+    filled(&[
         ("outcomes", figure.outcomes.len()),
         ("variants", figure.variants.len()),
         ("situations", figure.situations.len()),
         ("panels", figure.panels.len()),
-    ];
-    if let Some((what, _)) = lists.iter().find(|(_, length)| *length == 0) {
-        return Err(ChartError::Empty(what));
-    }
+    ])?;
     figure.panels.iter().enumerate().try_for_each(|(at, panel)| check_panel(figure, at, panel))
 }
 
@@ -147,22 +144,17 @@ pub(super) fn lay_out(canvas: &mut Canvas, figure: &Outcomes, top: i32) -> i32 {
 fn draw_outcome_legend(canvas: &mut Canvas, figure: &Outcomes, top: i32) -> i32 {
     let mut bars = figure.panels.iter().flat_map(|panel| panel.shares.iter().flatten().flatten());
     let rest = bars.any(|shares| sum(shares) < 1.0 - REST);
-    outcome_legend(canvas, (&figure.outcomes_label, &figure.outcomes), rest, top)
+    outcome_legend(canvas, &figure.outcomes, rest, top)
 }
 
 /// What the colours of outcomes stand for, and that of what is `unresolved` too; gives the bottom.
-pub(super) fn outcome_legend(
-    canvas: &mut Canvas,
-    (lead, outcomes): (&str, &[String]),
-    unresolved: bool,
-    top: i32,
-) -> i32 {
+pub(super) fn outcome_legend(canvas: &mut Canvas, outcomes: &[String], unresolved: bool, top: i32) -> i32 {
     let count = outcomes.len();
     let mut labels: Vec<&str> = outcomes.iter().map(String::as_str).collect();
     if unresolved {
         labels.push("unresolved");
     }
-    Legend { lead, labels, room: 20 }.draw(canvas, top, |canvas, at, (x, y)| {
+    Legend { lead: "", labels, room: 20 }.draw(canvas, top, |canvas, at, (x, y)| {
         let colour = if at < count { palette::outcome(at, count) } else { palette::PAPER };
         canvas.swatch((x, y - 10), (x + 20, y + 10), colour);
     })
@@ -239,18 +231,9 @@ fn draw_bars(canvas: &mut Canvas, layout: &Layout, panel: &SharesPanel, (x, top)
             match shares {
                 Some(shares) => {
                     draw_bar(canvas, layout, shares, (x, y));
-                    let row = [
-                        Some(&panel.title),
-                        layout.figure.situations.get(situation),
-                        layout.figure.variants.get(variant),
-                    ];
-                    let row: Vec<&str> = row
-                        .into_iter()
-                        .flatten()
-                        .map(String::as_str)
-                        .filter(|text| !text.is_empty())
-                        .collect();
-                    tell_bar(canvas, layout, shares, &row.join(", "), (x, y));
+                    let (situations, variants) = (&layout.figure.situations, &layout.figure.variants);
+                    let row = joined([&panel.title, &situations[situation], &variants[variant]]);
+                    tell_bar(canvas, layout, shares, &row, (x, y));
                 }
                 None => {
                     let words = SMALL.shorten("does not arise", layout.grid.width - 8);

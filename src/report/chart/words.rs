@@ -129,6 +129,11 @@ pub(super) fn told(share: Share) -> String {
     if low == high { format!("{value} %") } else { format!("{value} % ({low} to {high})") }
 }
 
+/// What a part of a picture is called: its names that are not empty.
+pub(super) fn joined<const N: usize>(names: [&String; N]) -> String {
+    names.map(String::as_str).into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
 /// The text without what an SVG document or a single line cannot hold.
 pub(super) fn printable(text: &str) -> String {
     let keep = |letter: char| match letter {

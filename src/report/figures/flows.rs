@@ -21,7 +21,7 @@ pub(super) fn flows(view: &View) -> Option<Flows> {
     let panels: Vec<FlowPanel> = drafts.flat_map(of_draft).collect();
     let caption = Caption { note: note(view, &panels), ..view.caption(finding(&panels)) };
     let outcomes = named.iter().map(|named| named.label.clone()).collect();
-    Some(Flows { caption, outcomes, outcomes_label: String::new(), panels })
+    Some(Flows { caption, outcomes, panels })
 }
 
 /// What the same dice gave under a draft in one of these situations.

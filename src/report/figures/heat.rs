@@ -2,7 +2,7 @@
 //!
 //! **Never:** how colours look.
 
-use super::super::chart::{Heat, HeatCell, HeatPanel, Share, Tint};
+use super::super::chart::{Heat, HeatPanel, Share, Tint};
 use super::super::words::{lower_first, percent, percent_of, situation_by};
 use super::difference::{self, Change};
 use super::{View, on_axis, value_in_words};
@@ -49,7 +49,7 @@ pub(super) fn heat(view: &View) -> Option<Heat> {
 type At = (usize, usize);
 
 /// What stands at a column and a row of a panel.
-fn cell(view: &View, (x, column): At, (y, row): At, panel: Option<usize>) -> Option<HeatCell> {
+fn cell(view: &View, (x, column): At, (y, row): At, panel: Option<usize>) -> Option<Share> {
     let here = |at: &&usize| {
         let values = &view.scenario.situations[**at];
         let there = view.request.panel.map(|panel| values[panel]);
@@ -59,10 +59,9 @@ fn cell(view: &View, (x, column): At, (y, row): At, panel: Option<usize>) -> Opt
     let variant = view.request.variant;
     if view.request.against_baseline {
         let gap = Change::new(view, variant, (situation, 0))?.gap;
-        return Some(HeatCell { value: gap.value, low: gap.low, high: gap.high });
+        return Some(Share { value: gap.value, low: gap.low, high: gap.high });
     }
-    let Share { value, low, high } = view.asked(view.cell(variant, situation));
-    value.is_finite().then_some(HeatCell { value, low, high })
+    Some(view.asked(view.cell(variant, situation))).filter(|share| share.value.is_finite())
 }
 
 fn scale_label(view: &View) -> String {

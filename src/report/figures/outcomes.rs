@@ -32,7 +32,6 @@ pub(super) fn outcomes(view: &View) -> Option<Outcomes> {
     Some(Outcomes {
         caption: view.caption(view.finding()),
         outcomes: named.iter().map(|named| named.label.clone()).collect(),
-        outcomes_label: String::new(),
         variants: view.variants(),
         situations: used.iter().map(situation).collect(),
         situations_label: numeric.map_or_else(String::new, |factor| factor.label.clone()),
