@@ -30,6 +30,7 @@ mod verify;
 mod watch;
 
 pub use exit::Exit;
+use exit::{Early, ended};
 
 use clap::{Parser, Subcommand};
 use out::Out;
@@ -94,15 +95,15 @@ fn start(out: &mut Out) -> std::io::Result<Exit> {
     }
     match arguments.command {
         None => help::first_steps(out),
-        Some(Command::Run(arguments)) => run::run(&arguments, out),
-        Some(Command::Merge(arguments)) => merge::run(&arguments, out),
-        Some(Command::Compare(arguments)) => compare::run(&arguments, out),
-        Some(Command::Solve(arguments)) => solve::run(&arguments, out),
-        Some(Command::Verify(arguments)) => verify::run(&arguments, out),
-        Some(Command::Sensitivity(arguments)) => sensitivity::run(&arguments, out),
-        Some(Command::Tune(arguments)) => tune::run(&arguments, out),
+        Some(Command::Run(arguments)) => ended(run::run(&arguments, out)),
+        Some(Command::Merge(arguments)) => ended(merge::run(&arguments, out)),
+        Some(Command::Compare(arguments)) => ended(compare::run(&arguments, out)),
+        Some(Command::Solve(arguments)) => ended(solve::run(&arguments, out)),
+        Some(Command::Verify(arguments)) => ended(verify::run(&arguments, out)),
+        Some(Command::Sensitivity(arguments)) => ended(sensitivity::run(&arguments, out)),
+        Some(Command::Tune(arguments)) => ended(tune::run(&arguments, out)),
         Some(Command::Check(arguments)) => check::run(&arguments, out),
-        Some(Command::Roll(arguments)) => roll::run(&arguments, out),
+        Some(Command::Roll(arguments)) => ended(roll::run(&arguments, out)),
         Some(Command::Fmt(arguments)) => fmt::run(&arguments, out),
         Some(Command::New(arguments)) => new::run(&arguments, out),
         Some(Command::Completions(arguments)) => completions::run(&arguments, out),

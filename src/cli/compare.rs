@@ -2,15 +2,15 @@
 
 use super::format::{self, Format};
 use super::out::Out;
-use super::question::{self, Effort, Question, Sampling};
+use super::question::{Effort, Question, Sampling};
 use super::roll::{pair, start::Start, twice};
-use super::{Exit, render, watch};
+use super::{Early, Exit, ended, render, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::report::{pasted::Rows, terminal};
 use crate::rules::{self, Ruleset};
 use crate::scenario::{self, Compared, Pair, Scenario};
 use crate::study::Budget;
-use std::io::{Result, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What the scenario is called that is played; it is never written to a file.
@@ -58,41 +58,28 @@ pub(super) struct Arguments {
 }
 
 /// Compares once, or whenever one of the files has changed.
-pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit, Early> {
     if !arguments.watch {
         return once(arguments, out, &mut Sources::default());
     }
     let work = |_: usize, sources: &mut Sources| {
-        let exit = once(arguments, out, sources)?;
+        let exit = ended(once(arguments, out, sources))?;
         out.flush()?;
         Ok((!out.is_closed()).then_some(exit))
     };
     let kept = |_: usize| Some("Nothing is compared until that is mended.".to_owned());
-    watch::again(&[vec![arguments.original.clone(), arguments.draft.clone()]], work, kept)
+    Ok(watch::again(&[vec![arguments.original.clone(), arguments.draft.clone()]], work, kept)?)
 }
 
 /// Reads both files, asks what a scenario would, plays, shows.
-fn once(arguments: &Arguments, out: &mut Out, sources: &mut Sources) -> Result<Exit> {
-    let compared = match compared(arguments, sources) {
-        Ok(compared) => compared,
-        Err(exit) => return Ok(exit),
-    };
+fn once(arguments: &Arguments, out: &mut Out, sources: &mut Sources) -> Result<Exit, Early> {
+    let compared = compared(arguments, sources)?;
     sources.add(SCENARIO, compared.text);
     let effort = Effort { budget: Budget::default().states, threads: arguments.threads };
     let question = Question { scenario: SCENARIO.into(), effort };
-    let Some(scenario) = question.load("compare", Some(&arguments.sampling), sources) else {
-        return Ok(Exit::BadFile);
-    };
-    let study = match question.study(&scenario, sources, false) {
-        Ok(study) => study,
-        Err(exit) => return Ok(exit),
-    };
-    let analysis = match question.play(&study, false, None) {
-        Ok(analysis) => analysis,
-        Err(why) => {
-            return Ok(question::stopped(why, &format!("nothing was compared; {}", question::AGAIN)));
-        }
-    };
+    let scenario = question.load("compare", Some(&arguments.sampling), sources)?;
+    let study = question.study(&scenario, sources, false)?;
+    let analysis = question.compare(&study)?;
     let left = left(&scenario, &compared.left);
     match arguments.format {
         Some(format) => {
@@ -121,7 +108,7 @@ fn left(scenario: &Scenario, names: &[String]) -> Option<String> {
 }
 
 /// The scenario that the command line asks for; or how it ends after all that is wrong has been shown.
-fn compared(arguments: &Arguments, sources: &mut Sources) -> std::result::Result<Compared, Exit> {
+fn compared(arguments: &Arguments, sources: &mut Sources) -> Result<Compared, Exit> {
     let paths = [arguments.original.as_path(), arguments.draft.as_path()];
     let mut found = Diagnostics::default();
     let read = paths.map(|path| read(path, sources, &mut found));
@@ -180,7 +167,7 @@ fn settle(
     }
     let tests = starts.each_ref().map(Start::compared);
     let [Ok((test, open)), Ok((_, more))] = tests else {
-        wrong.extend(tests.into_iter().filter_map(std::result::Result::err).take(1));
+        wrong.extend(tests.into_iter().filter_map(Result::err).take(1));
         return None;
     };
     wrong.extend(open);

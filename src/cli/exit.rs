@@ -57,6 +57,34 @@ impl Exit {
     }
 }
 
+/// Why a command ends before it is through.
+pub(super) enum Early {
+    /// It has said what is wrong.
+    At(Exit),
+    /// Its output cannot be written.
+    Unwritten(std::io::Error),
+}
+
+impl From<Exit> for Early {
+    fn from(exit: Exit) -> Self {
+        Self::At(exit)
+    }
+}
+
+impl From<std::io::Error> for Early {
+    fn from(error: std::io::Error) -> Self {
+        Self::Unwritten(error)
+    }
+}
+
+/// How a command ends, early or not.
+pub(super) fn ended(result: Result<Exit, Early>) -> std::io::Result<Exit> {
+    match result {
+        Ok(exit) | Err(Early::At(exit)) => Ok(exit),
+        Err(Early::Unwritten(error)) => Err(error),
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

@@ -4,8 +4,8 @@ use super::ci::Ci;
 use super::out::Out;
 use super::question::Question;
 use super::run::play::{self, Run};
-use super::{Exit, render};
-use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
+use super::{Early, Exit, render};
+use crate::diagnostic::{Diagnostic, Sources};
 use crate::study;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -32,25 +32,17 @@ pub(super) struct Arguments {
 }
 
 /// Reads the parts, and does with their counts what a run does with its own.
-pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit, Early> {
     let started = Instant::now();
-    let merged = match study::merge(&arguments.parts) {
-        Ok(merged) => merged,
-        Err(wrong) => return Ok(refuse(wrong)),
-    };
+    let merged = study::merge(&arguments.parts).map_err(refuse)?;
     let (question, sampling) = Question::of(&merged.asked, arguments.threads);
     let mut sources = merged.asked.sources();
-    let Some(mut scenario) = question.load("merge", Some(&sampling), &mut sources) else {
-        return Ok(Exit::BadFile);
-    };
+    let mut scenario = question.load("merge", Some(&sampling), &mut sources)?;
     scenario.folder.clone_from(&merged.asked.folder);
     scenario.most_trials = merged.asked.most;
-    let study = match question.study(&scenario, &sources, arguments.quiet) {
-        Ok(study) => study,
-        Err(exit) => return Ok(exit),
-    };
+    let study = question.study(&scenario, &sources, arguments.quiet)?;
     if sources.iter().count() != merged.asked.files.len() || !study.is_whole(&merged) {
-        return Ok(refuse(vec![incomplete()]));
+        return Err(refuse(vec![incomplete()]).into());
     }
     let folder = play::folder(arguments.out.as_deref(), &scenario);
     let store = play::open(&folder, false);
@@ -71,8 +63,5 @@ fn incomplete() -> Diagnostic {
 
 /// Says everything for which the parts make no run.
 fn refuse(wrong: Vec<Diagnostic>) -> Exit {
-    let mut found = Diagnostics::default();
-    found.extend(wrong);
-    render::show(&Sources::default(), &found, "nothing was merged");
-    Exit::BadFile
+    render::refuse(&Sources::default(), wrong, "nothing was merged")
 }

@@ -133,13 +133,13 @@ impl Question {
         }
     }
 
-    /// The scenario with what the command line sets otherwise, or nothing after all mistakes have been shown.
+    /// The scenario with what the command line sets otherwise; or how it ends after all mistakes have been shown.
     pub(super) fn load(
         &self,
         command: &str,
         sampling: Option<&Sampling>,
         sources: &mut Sources,
-    ) -> Option<Scenario> {
+    ) -> Result<Scenario, Exit> {
         let (file, mut found) = (&self.scenario, Diagnostics::default());
         let is_rules = file.extension().is_some_and(|ending| ending == "rules");
         if is_rules {
@@ -158,12 +158,12 @@ impl Question {
             }
         };
         render::show(sources, &found, "nothing was run");
-        let mut scenario = scenario.filter(|_| !found.has_errors())?;
+        let mut scenario = scenario.filter(|_| !found.has_errors()).ok_or(Exit::BadFile)?;
         if let Some(sampling) = sampling {
             scenario.trials = sampling.trials.unwrap_or(scenario.trials);
             scenario.seed = sampling.seed.unwrap_or(scenario.seed);
         }
-        Some(scenario)
+        Ok(scenario)
     }
 
     /// What is to be played, with best play where players have aims; or how it ends after all that stands in the way has
@@ -189,25 +189,22 @@ impl Question {
     }
 
     /// Solves what the budget allows, and where nothing says what players do, finds out how far they can go.
-    pub(super) fn solve(&self, study: &Study) -> Result<(Answers, Ranges), Stopped> {
+    pub(super) fn solve(&self, study: &Study) -> Result<(Answers, Ranges), Exit> {
         let (stop, budget) = (interrupt::listen(), Budget { states: self.effort.budget });
-        heard(self.answers(study, false, stop).and_then(|answers| {
+        let solved = heard(self.answers(study, false, stop).and_then(|answers| {
             let ranges = study.bounds(&answers, budget, self.threads(), stop)?;
             Ok((answers, ranges))
-        }))
+        }));
+        solved.map_err(|why| stopped(why, &format!("nothing is shown; {AGAIN}")))
     }
 
-    /// Solves what the budget allows, and plays everything that is not in the store.
-    pub(super) fn play(
-        &self,
-        study: &Study,
-        quiet: bool,
-        store: Option<&Store>,
-    ) -> Result<Analysis, Stopped> {
-        heard(self.played(study, quiet, store).map(|(analysis, _)| analysis))
+    /// Solves what the budget allows, and plays everything, to compare the figures.
+    pub(super) fn compare(&self, study: &Study) -> Result<Analysis, Exit> {
+        let played = heard(self.played(study, false, None).map(|(analysis, _)| analysis));
+        played.map_err(|why| stopped(why, &format!("nothing was compared; {AGAIN}")))
     }
 
-    /// The same, then judges the claims, with more trials where it takes more, plays drafts in step with the baseline in
+    /// Solves what the budget allows, plays everything that is not in the store, then judges the claims, with more trials where it takes more, plays drafts in step with the baseline in
     /// some situations, and looks at what of the rules is reached.
     pub(super) fn judge(
         &self,
@@ -330,13 +327,16 @@ pub(super) fn heard<T>(result: Result<T, Stopped>) -> Result<T, Stopped> {
 pub(super) fn halted(why: Halt, sources: &Sources, then: &str) -> Exit {
     match why {
         Halt::Stopped(why) => stopped(why, &format!("{then}; {AGAIN}")),
-        Halt::Unplayable(wrong) => {
-            let mut found = Diagnostics::default();
-            found.extend(wrong);
-            render::show(sources, &found, then);
-            Exit::BadFile
-        }
+        Halt::Unplayable(wrong) => render::refuse(sources, wrong, then),
     }
+}
+
+/// Says why a table cannot be kept, if it cannot.
+pub(super) fn kept<E: std::fmt::Display>(written: Result<(), E>) -> Result<(), Exit> {
+    written.map_err(|error| {
+        render::say(&format!("error: {error}\nGive another file with --out."));
+        Exit::Fault
+    })
 }
 
 /// What comes of it where nothing is kept.

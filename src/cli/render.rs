@@ -2,6 +2,7 @@
 //!
 //! The only file that knows the crate which draws them.
 
+use super::Exit;
 use super::out::wants_colour;
 use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Severity, Source, Sources, Span};
 use crate::report::ci::{Level as Grade, annotation};
@@ -76,6 +77,14 @@ pub(super) fn show(sources: &Sources, found: &Diagnostics, then: &str) {
     if is_annotated() {
         found.iter().for_each(|diagnostic| say(&annotated(sources, diagnostic)));
     }
+}
+
+/// Prints all that is wrong in files; hands back how that ends.
+pub(super) fn refuse(sources: &Sources, wrong: impl IntoIterator<Item = Diagnostic>, then: &str) -> Exit {
+    let mut found = Diagnostics::default();
+    found.extend(wrong);
+    show(sources, &found, then);
+    Exit::BadFile
 }
 
 /// A mistake or warning as an annotation at its first place.

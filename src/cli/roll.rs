@@ -3,14 +3,14 @@
 pub(super) mod start;
 
 use super::out::Out;
-use super::{Exit, check, question, render};
+use super::{Early, Exit, check, question, render};
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources};
 use crate::report::story::story;
 use crate::rules::{self, Span};
 use crate::scenario::{self, Scenario};
 use crate::study::{self, Roll};
 use start::Start;
-use std::io::{Result, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -45,7 +45,7 @@ pub(super) struct Arguments {
 }
 
 /// `name=value`, in two.
-pub(super) fn pair(text: &str) -> std::result::Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => {
             Ok((name.to_owned(), value.to_owned()))
@@ -66,17 +66,16 @@ pub(super) fn twice(option: &str, pairs: &[(String, String)]) -> impl Iterator<I
 }
 
 /// Reads the file, settles the situation, tells the rolls.
-pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit> {
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit, Early> {
     let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
     let seed = arguments.seed.unwrap_or_else(any_seed);
     let read = read(arguments, &mut sources, &mut found);
     render::show(&sources, &found, "nothing was rolled");
-    let Some(read) = read.filter(|_| !found.has_errors()) else { return Ok(Exit::BadFile) };
+    let read = read.filter(|_| !found.has_errors()).ok_or(Exit::BadFile)?;
     let mut wrong = Diagnostics::default();
     let roll = settle(read, arguments, seed, &mut sources, &mut wrong);
     render::show(&sources, &wrong, "nothing was rolled");
-    let Some(roll) = roll else { return Ok(Exit::Usage) };
-    tell(&roll, arguments, &sources, out)
+    tell(&roll.ok_or(Exit::Usage)?, arguments, &sources, out)
 }
 
 /// What the file was.
@@ -134,20 +133,12 @@ fn settle(
 }
 
 /// Tells one roll after the other, until nobody reads any more.
-fn tell(roll: &Roll, arguments: &Arguments, sources: &Sources, out: &mut Out) -> Result<Exit> {
+fn tell(roll: &Roll, arguments: &Arguments, sources: &Sources, out: &mut Out) -> Result<Exit, Early> {
     let quote = |span: Span| {
         let file = sources.get(span.file).path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         (format!("{file}:{}", sources.line(span)), sources.text(span).to_owned())
     };
-    let plan = match roll.plan() {
-        Ok(plan) => plan,
-        Err(unsolved) => {
-            let mut wrong = Diagnostics::default();
-            wrong.extend(unsolved);
-            render::show(sources, &wrong, "nothing was rolled");
-            return Ok(Exit::BadFile);
-        }
-    };
+    let plan = roll.plan().map_err(|unsolved| render::refuse(sources, unsolved, "nothing was rolled"))?;
     for (events, trial) in study::stories(&plan, roll.seed, arguments.times) {
         if out.is_closed() {
             break;

@@ -7,7 +7,7 @@ use super::ci::Ci;
 use super::format::Format;
 use super::out::Out;
 use super::question::{Effort, Enough, Question, Sampling};
-use super::{Exit, render, watch};
+use super::{Early, Exit, ended, render, watch};
 use crate::diagnostic::Sources;
 use crate::scenario::{Pictures, Scenario};
 use crate::study::Shard;
@@ -75,21 +75,21 @@ fn shard(text: &str) -> Result<Shard, String> {
 }
 
 /// Runs one scenario, or several one after another.
-pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit, Early> {
     match &arguments.scenarios[..] {
         _ if arguments.watch => watched(arguments, out),
         [scenario] => one(arguments, scenario, out, &mut Taken::default(), &mut Sources::default()),
-        scenarios => several::run(arguments, scenarios, out),
+        scenarios => Ok(several::run(arguments, scenarios, out)?),
     }
 }
 
 /// Runs each scenario again whenever one of its files has changed.
-fn watched(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
+fn watched(arguments: &Arguments, out: &mut Out) -> Result<Exit, Early> {
     let scenarios = &arguments.scenarios;
     let named: Vec<Vec<PathBuf>> = scenarios.iter().map(|scenario| vec![scenario.clone()]).collect();
     let taken = RefCell::new(Taken::default());
     let work = |at: usize, sources: &mut Sources| {
-        let exit = one(arguments, &scenarios[at], out, &mut taken.borrow_mut(), sources)?;
+        let exit = ended(one(arguments, &scenarios[at], out, &mut taken.borrow_mut(), sources))?;
         out.flush()?;
         Ok((!out.is_closed()).then_some(exit))
     };
@@ -97,7 +97,7 @@ fn watched(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
         let folder = taken.borrow().of(&scenarios[at])?.join("report.html");
         folder.is_file().then(|| format!("The last good result is still in {}", folder.display()))
     };
-    watch::again(&named, work, kept)
+    Ok(watch::again(&named, work, kept)?)
 }
 
 /// Loads, solves, plays, writes, shows; into no folder that is taken, and says which files it read.
@@ -107,12 +107,10 @@ fn one(
     out: &mut Out,
     taken: &mut Taken,
     sources: &mut Sources,
-) -> std::io::Result<Exit> {
+) -> Result<Exit, Early> {
     let started = Instant::now();
     let question = &Question { scenario: scenario.to_owned(), effort: arguments.effort };
-    let Some(mut scenario) = question.load("run", Some(&arguments.sampling), sources) else {
-        return Ok(Exit::BadFile);
-    };
+    let mut scenario = question.load("run", Some(&arguments.sampling), sources)?;
     arguments.enough.set(&mut scenario);
     scenario.paired |= arguments.paired;
     for place in &arguments.pictures {
@@ -122,12 +120,9 @@ fn one(
     let refused = arguments.refuses(&scenario).or_else(|| taken.refuses(&folder, question.file()));
     if let Some((what, remedy)) = refused {
         render::wrong(&what, &remedy);
-        return Ok(Exit::Usage);
+        return Err(Exit::Usage.into());
     }
-    let study = match question.study(&scenario, sources, arguments.quiet) {
-        Ok(study) => study,
-        Err(exit) => return Ok(exit),
-    };
+    let study = question.study(&scenario, sources, arguments.quiet)?;
     let store = play::open(&folder, arguments.fresh);
     let again = arguments.again(question);
     let (scenario, sources, ci) = (&scenario, &*sources, &arguments.ci);

@@ -2,7 +2,7 @@
 
 use super::out::Out;
 use super::question::{self, Question, Sampling};
-use super::{Exit, render};
+use super::{Early, Exit, render};
 use crate::diagnostic::{Diagnostics, Sources};
 use crate::report::{self, sensitivity};
 use crate::scenario;
@@ -41,25 +41,21 @@ pub(super) struct Arguments {
 }
 
 /// Loads, changes, shows.
-pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit, Early> {
     let (question, mut sources) = (&arguments.question, Sources::default());
-    let Some(scenario) = question.load("sensitivity", Some(&arguments.sampling), &mut sources) else {
-        return Ok(Exit::BadFile);
-    };
+    let scenario = question.load("sensitivity", Some(&arguments.sampling), &mut sources)?;
     let words = [&arguments.variant, &arguments.outcome, &arguments.filter].map(|word| word.as_deref());
     let mut found = Diagnostics::default();
     let wanted = scenario::ask(&scenario, words, &mut sources, &mut found);
     render::show(&sources, &found, "nothing was run");
-    let Some(wanted) = wanted.filter(|_| !found.has_errors()) else { return Ok(Exit::Usage) };
-    let all = match question.sensitivity(&scenario, &sources, &wanted, arguments.quiet, None) {
-        Ok(found) => [found],
-        Err(halt) => return Ok(question::halted(halt, &sources, "nothing is shown")),
-    };
-    let kept = arguments.out.as_ref().map(|file| report::keep(&sensitivity::table(&scenario, &all), file));
-    if let Some(Err(error)) = kept {
-        render::say(&format!("error: {error}\nGive another file with --out."));
-        return Ok(Exit::Fault);
+    let wanted = wanted.filter(|_| !found.has_errors()).ok_or(Exit::Usage)?;
+    let found = question
+        .sensitivity(&scenario, &sources, &wanted, arguments.quiet, None)
+        .map_err(|halt| question::halted(halt, &sources, "nothing is shown"))?;
+    let page = sensitivity::page(&scenario, &found, arguments.most);
+    if let Some(file) = &arguments.out {
+        question::kept(report::keep(&sensitivity::table(&scenario, &[found]), file))?;
     }
-    write!(out, "{}", all.map(|found| sensitivity::page(&scenario, &found, arguments.most)).concat())?;
+    write!(out, "{page}")?;
     Ok(Exit::Done)
 }

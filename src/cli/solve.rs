@@ -1,8 +1,8 @@
 //! `houserule solve`: exact probabilities and means, without any trial.
 
 use super::out::Out;
-use super::question::{self, Question};
-use super::{Exit, render};
+use super::question::Question;
+use super::{Early, Exit, render};
 use crate::diagnostic::{Sources, Span};
 use crate::report::solved;
 use crate::scenario::Scenario;
@@ -35,22 +35,13 @@ enum Format {
 }
 
 /// Loads, solves, shows.
-pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit, Early> {
     let question = &arguments.question;
     let mut sources = Sources::default();
-    let Some(scenario) = question.load("solve", None, &mut sources) else {
-        return Ok(Exit::BadFile);
-    };
-    let study = match question.study(&scenario, &sources, false) {
-        Ok(study) => study,
-        Err(exit) => return Ok(exit),
-    };
-    let (solved, ranges) = match question.solve(&study) {
-        Ok((answers, ranges)) => (study.solved(&answers), ranges),
-        Err(stopped) => {
-            return Ok(question::stopped(stopped, &format!("nothing is shown; {}", question::AGAIN)));
-        }
-    };
+    let scenario = question.load("solve", None, &mut sources)?;
+    let study = question.study(&scenario, &sources, false)?;
+    let (answers, ranges) = question.solve(&study)?;
+    let solved = study.solved(&answers);
     let place = |span: Span| {
         let file = sources.get(span.file).path.file_name().unwrap_or_default().to_string_lossy();
         format!("{file}:{}", sources.line(span))

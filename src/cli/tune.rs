@@ -2,7 +2,7 @@
 
 use super::out::Out;
 use super::question::{self, Question, Sampling};
-use super::{Exit, render};
+use super::{Early, Exit, render};
 use crate::diagnostic::Sources;
 use crate::report::{self, tune};
 use std::io::Write;
@@ -30,28 +30,23 @@ pub(super) struct Arguments {
 }
 
 /// Loads, searches, shows.
-pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit, Early> {
     let question = &arguments.question;
     let mut sources = Sources::default();
-    let Some(scenario) = question.load("tune", Some(&arguments.sampling), &mut sources) else {
-        return Ok(Exit::BadFile);
-    };
+    let scenario = question.load("tune", Some(&arguments.sampling), &mut sources)?;
     let Some(search) = &scenario.tune else {
         let file = question.file().display();
         render::say(&format!(
             "error: {file} has no [tune]: nothing says what is varied, and what is wanted\n\
              Add as in: [tune] vary = {{ penalty = \"0..3\" }} target = [\"P(break) <= 25%\"]"
         ));
-        return Ok(Exit::BadFile);
+        return Err(Exit::BadFile.into());
     };
-    let tuned = match question.tune(&scenario, search, arguments.quiet) {
-        Ok(tuned) => tuned,
-        Err(halt) => return Ok(question::halted(halt, &sources, "nothing is shown")),
-    };
-    let kept = arguments.out.as_ref().map(|file| report::keep(&tune::table(&scenario, search, &tuned), file));
-    if let Some(Err(error)) = kept {
-        render::say(&format!("error: {error}\nGive another file with --out."));
-        return Ok(Exit::Fault);
+    let tuned = question
+        .tune(&scenario, search, arguments.quiet)
+        .map_err(|halt| question::halted(halt, &sources, "nothing is shown"))?;
+    if let Some(file) = &arguments.out {
+        question::kept(report::keep(&tune::table(&scenario, search, &tuned), file))?;
     }
     write!(out, "{}", tune::page(&scenario, search, &tuned, arguments.best))?;
     let met = tuned.combinations.first().is_some_and(|best| best.meets_all());

@@ -1,8 +1,8 @@
 //! `houserule verify`: does the simulator agree with arithmetic?
 
-use super::Exit;
 use super::out::Out;
-use super::question::{self, Question, Sampling};
+use super::question::{Question, Sampling};
+use super::{Early, Exit};
 use crate::diagnostic::Sources;
 use crate::report::agreement;
 use std::io::Write;
@@ -20,23 +20,13 @@ pub(super) struct Arguments {
 }
 
 /// Loads, solves, plays, compares.
-pub(super) fn run(arguments: &Arguments, out: &mut Out) -> std::io::Result<Exit> {
+pub(super) fn run(arguments: &Arguments, out: &mut Out) -> Result<Exit, Early> {
     let question = &arguments.question;
     let mut sources = Sources::default();
-    let Some(mut scenario) = question.load("verify", Some(&arguments.sampling), &mut sources) else {
-        return Ok(Exit::BadFile);
-    };
+    let mut scenario = question.load("verify", Some(&arguments.sampling), &mut sources)?;
     scenario.precision = None; // all are played alike, so that all are judged alike
-    let study = match question.study(&scenario, &sources, false) {
-        Ok(study) => study,
-        Err(exit) => return Ok(exit),
-    };
-    let analysis = match question.play(&study, false, None) {
-        Ok(analysis) => analysis,
-        Err(stopped) => {
-            return Ok(question::stopped(stopped, &format!("nothing was compared; {}", question::AGAIN)));
-        }
-    };
+    let study = question.study(&scenario, &sources, false)?;
+    let analysis = question.compare(&study)?;
     write!(out, "{}", agreement::page(&scenario, &analysis))?;
     let agrees = analysis.agreement.is_none_or(|found| found.beyond.is_empty());
     Ok(if agrees { Exit::Done } else { Exit::Failed })

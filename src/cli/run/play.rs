@@ -8,7 +8,7 @@ use crate::cli::ci::{Ci, Told};
 use crate::cli::format::{self, Format};
 use crate::cli::out::Out;
 use crate::cli::question::{self, Question};
-use crate::cli::{Exit, render};
+use crate::cli::{Early, Exit, render};
 use crate::diagnostic::Sources;
 use crate::report::page::Again;
 use crate::report::{self, Circumstances, golden, pasted::Rows, terminal};
@@ -50,16 +50,13 @@ pub(in crate::cli) struct Run<'a> {
 
 impl Run<'_> {
     /// Solves, plays, writes, shows.
-    pub(in crate::cli) fn whole(&self, study: &Study, store: &Store, out: &mut Out) -> std::io::Result<Exit> {
+    pub(in crate::cli) fn whole(&self, study: &Study, store: &Store, out: &mut Out) -> Result<Exit, Early> {
         let (question, quiet) = (self.question, self.quiet);
         if let Some(clash) = self.ci.clash(self.sources, &self.folder) {
             render::wrong(&clash, "Name another file; nothing was played.");
-            return Ok(Exit::Usage);
+            return Err(Exit::Usage.into());
         }
-        let golden = match self.ci.stored() {
-            Ok(golden) => golden,
-            Err(exit) => return Ok(exit),
-        };
+        let golden = self.ci.stored()?;
         let in_step = report::in_step(self.scenario);
         let judged = question.judge(study, &in_step, quiet, Some(store)).map_err(Halt::Stopped);
         let played = judged.and_then(|analysis| {
@@ -67,11 +64,10 @@ impl Run<'_> {
             Ok(Analysis { sensitivities, ..analysis })
         });
         save(store);
-        let analysis = match played {
-            Ok(analysis) => analysis,
-            Err(Halt::Stopped(why)) => return Ok(stopped(why, store)),
-            Err(halt) => return Ok(question::halted(halt, self.sources, "nothing was written")),
-        };
+        let analysis = played.map_err(|halt| match halt {
+            Halt::Stopped(why) => stopped(why, store),
+            halt => question::halted(halt, self.sources, "nothing was written"),
+        })?;
         let drift = golden.map(|golden| golden::compare(&golden, self.scenario, &analysis)).transpose();
         let drift = drift.map_err(std::io::Error::other)?;
         let circumstances = Circumstances {
@@ -84,24 +80,16 @@ impl Run<'_> {
             analysis: &analysis,
             drift: drift.as_ref(),
         };
-        match report::write(
-            told.scenario,
-            &analysis,
-            told.drift,
-            &circumstances,
-            &self.folder,
-            question.threads(),
-        ) {
-            Ok(undrawn) => {
-                undrawn.iter().for_each(|why| render::say(&format!("{why}; the tables are whole")));
-            }
-            Err(error) => return Ok(cannot_write(&self.folder, &error.to_string())),
-        }
+        let threads = question.threads();
+        let undrawn =
+            report::write(self.scenario, &analysis, told.drift, &circumstances, &self.folder, threads)
+                .map_err(|error| cannot_write(&self.folder, &error.to_string()))?;
+        undrawn.iter().for_each(|why| render::say(&format!("{why}; the tables are whole")));
         self.tell(&told, store, out)
     }
 
     /// Shows what came of it; the last line says where to look.
-    fn tell(&self, told: &Told, store: &Store, out: &mut Out) -> std::io::Result<Exit> {
+    fn tell(&self, told: &Told, store: &Store, out: &mut Out) -> Result<Exit, Early> {
         let mut aside = Out::stderr();
         let run = (self.scenario, told.analysis);
         let out = match self.format {
@@ -141,22 +129,17 @@ impl Run<'_> {
         store: &Store,
         shard: Shard,
         out: &mut Out,
-    ) -> std::io::Result<Exit> {
+    ) -> Result<Exit, Early> {
         let asked = self.question.asked(self.scenario, self.sources);
         let played =
             self.question.watch(study, (study.share(shard), "trials"), self.quiet, Some(store), |draw| {
                 study.shard(shard, &asked, draw)
             });
         save(store);
-        let part = match question::heard(played) {
-            Ok(part) => part,
-            Err(why) => return Ok(stopped(why, store)),
-        };
+        let part = question::heard(played).map_err(|why| stopped(why, store))?;
         let parts = self.folder.join("parts");
         let path = parts.join(format!("shard-{}-of-{}.parquet", shard.number, shard.of));
-        if let Err(error) = part.write(&path) {
-            return Ok(cannot_write(&self.folder, &error.to_string()));
-        }
+        part.write(&path).map_err(|error| cannot_write(&self.folder, &error.to_string()))?;
         if !self.quiet {
             let all = render::pasteable(&parts);
             self.reused(store, out)?;

@@ -6,7 +6,7 @@
 
 use super::{Arguments, one};
 use crate::cli::out::Out;
-use crate::cli::{Exit, render};
+use crate::cli::{Exit, ended, render};
 use crate::diagnostic::Sources;
 use std::collections::BTreeMap;
 use std::io::{Result, Write};
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments, scenarios: &[PathBuf], out: &mut Out) -
             writeln!(out, "{gap}{number} of {}: {}\n", scenarios.len(), scenario.display())?;
             out.flush()?; // before what goes to standard error
         }
-        let exit = one(arguments, scenario, out, &mut taken, &mut Sources::default())?;
+        let exit = ended(one(arguments, scenario, out, &mut taken, &mut Sources::default()))?;
         if exit == Exit::Interrupted {
             return Ok(exit);
         }
