@@ -164,7 +164,13 @@ impl Parser<'_> {
     fn factor(&mut self) -> Parsed<FactorItem> {
         self.step();
         let name = self.name("the name of the factor")?;
-        self.symbol(":")?;
+        if !self.next_is(":") {
+            let mistake =
+                Diagnostic::error(self.span(), "what this factor can be is missing", "`:` is needed here");
+            let remedy = format!("write `{0}: flag` for yes or no, `{0}: 0..5` for a number", name.text);
+            return self.fail(mistake.remedy(remedy));
+        }
+        self.step();
         let domain = self.domain()?;
         let default = if self.has("=") { Some(self.signed_atom()?) } else { None };
         Ok(FactorItem { name, domain, default, label: self.label() })
