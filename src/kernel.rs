@@ -12,6 +12,7 @@ mod hand;
 mod keys;
 mod lanes;
 mod lower;
+mod once;
 mod plain;
 mod player;
 mod pools;

@@ -65,7 +65,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("rayon", &["simulate"]),
     ("resvg", &["report::chart"]),
     ("serde_json", &["results", "report::write"]),
-    ("smallvec", &["dice::distribution", "exact", "rules"]),
+    ("smallvec", &["dice::distribution", "exact", "kernel::once", "rules"]),
     ("tempfile", &["results"]),
     ("thiserror", &["results", "report::chart", "study"]),
     ("toml", &["scenario"]),

@@ -103,6 +103,11 @@ impl Needs {
     }
 
     fn word(&mut self, op: &mut Op) -> Word {
+        if let Op::Roll(roll) = op
+            && self.untold
+        {
+            roll.on = None;
+        }
         let first = self.touched.len();
         op.regs(&mut |reg, is_set| {
             self.wide[reg.at] = reg.wide;

@@ -44,13 +44,20 @@ pub(super) enum How {
     Unequal,
 }
 
+impl How {
+    /// Whether it comes to a flag.
+    pub(super) fn is_test(self) -> bool {
+        matches!(self, Self::Less | Self::AtMost | Self::More | Self::AtLeast | Self::Equal | Self::Unequal)
+    }
+}
+
 /// One word. The register that is set is never one of those that are read.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
     Fill(Reg, i64),
     /// From one register to another, whatever their widths.
     Copy(Reg, Reg),
-    /// Both of one width.
+    /// From the second to the first, both of one width; what the second holds then means nothing.
     Swap(Reg, Reg),
     /// What the second and the third come to; both are as wide as the second.
     Apply(How, Reg, Reg, Source),

@@ -248,32 +248,38 @@ impl Lanes {
             return go;
         }
         self.rest[..n].fill(1);
+        let mut gone = Gone::default();
         for (on, to) in exits {
             let flags = &self.batch.narrow[on.at][..n];
             self.rest.iter_mut().zip(flags).for_each(|(rest, flag)| *rest -= flag);
             if *to == go {
                 self.stays[..n].copy_from_slice(flags);
             } else {
-                let lanes = numbers(flags, &mut self.parted);
-                send(&mut self.batch, &mut self.queues[*to], (code, *to), &self.parted[..lanes]);
+                gone.add(numbers(flags, &mut self.parted));
+                send(&mut self.batch, &mut self.queues[*to], (code, *to), &self.parted[..gone.last]);
             }
         }
         if go == others {
             self.stays[..n].copy_from_slice(&self.rest[..n]);
         } else if left > 0 {
-            let lanes = numbers(&self.rest[..n], &mut self.parted);
-            send(&mut self.batch, &mut self.queues[others], (code, others), &self.parted[..lanes]);
+            gone.add(numbers(&self.rest[..n], &mut self.parted));
+            send(&mut self.batch, &mut self.queues[others], (code, others), &self.parted[..gone.last]);
         }
-        self.close_up(most, &code.blocks[go], &code.hands);
+        self.close_up(most, &gone, &code.blocks[go], &code.hands);
         go
     }
 
     /// The last of the lanes that stay in play, so many, take the places of those that are gone.
     #[inline(always)]
-    fn close_up(&mut self, left: usize, block: &Block, hands: &[usize]) {
+    fn close_up(&mut self, left: usize, gone: &Gone, block: &Block, hands: &[usize]) {
         let n = self.batch.lanes;
-        self.stays[..left].iter_mut().for_each(|stays| *stays = 1 - *stays);
-        let many = numbers(&self.stays[..left], &mut self.holes);
+        let many = if gone.times == 1 {
+            std::mem::swap(&mut self.holes, &mut self.parted);
+            self.holes[..gone.last].partition_point(|lane| usize::from(*lane) < left)
+        } else {
+            self.rest[..left].iter_mut().zip(&self.stays).for_each(|(rest, stays)| *rest = 1 - stays);
+            numbers(&self.rest[..left], &mut self.holes)
+        };
         numbers(&self.stays[left..n], &mut self.parted);
         let (holes, from) = (&self.holes[..many], &mut self.parted[..many]);
         from.iter_mut().for_each(|lane| *lane += left as u16);
@@ -289,6 +295,21 @@ impl Lanes {
             holes.iter().zip(&*from).for_each(|(to, from)| hands.swap(usize::from(*to), usize::from(*from)));
         }
         self.batch.lanes = left;
+    }
+}
+
+/// Lanes that have gone other ways than most.
+#[derive(Default)]
+struct Gone {
+    /// How often their numbers have been written down since there were any, and how many the last time.
+    times: usize,
+    last: usize,
+}
+
+impl Gone {
+    fn add(&mut self, lanes: usize) {
+        self.last = lanes;
+        self.times += usize::from(self.times > 0 || lanes > 0);
     }
 }
 

@@ -8,6 +8,7 @@
 use super::allocate;
 use super::code::{Ask, Block, Code, How, Next, Op, Reg, Roll, Source};
 use super::hand::{Act, Deed};
+use super::once::said_once;
 use super::plain::{Faces, Plain, PlainExit, PlainRoll, PlainStep, Question};
 use super::player::{Player, Seen};
 use super::pools::whole;
@@ -102,6 +103,7 @@ impl Code {
         let keys = lower.keys(&plan.joint, &mut blocks);
         let number = numbered.then(|| lower.reg(Range::new(0, 0)));
         let regs = lower.regs;
+        said_once(&mut blocks, regs);
         Some(Self {
             heaps: program.heaps.len(),
             own: own(program),

@@ -11,14 +11,18 @@ use super::value::weight;
 use crate::plan::Read;
 use crate::plan::program::{SlotId, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-/// What the blocks may cost together that not all lanes come to, in hundredths of a nanosecond a lane. Parting takes a few
-/// tenths of a nanosecond, and as much again for each column that a lane brings along.
+/// What the blocks may cost together that not all lanes come to, in hundredths of a nanosecond a lane; more, the dearer it
+/// is to part.
 const MOST_COST: usize = 500;
 
 /// What one of them may cost.
 const MOST_ALONE: usize = 150;
 const MOST_AGAIN: usize = 40;
+
+/// To part takes as long again for so many columns that a lane brings along.
+const COLUMNS: usize = 4;
 
 #[derive(Debug)]
 pub(super) struct Shape {
@@ -42,14 +46,9 @@ impl Shape {
         for (at, block) in plain.blocks.iter().enumerate() {
             roots.extend(ways(block).filter(|to| *to <= at && bounds.before[*to].comes));
         }
-        let mut ranges = Ranges::new(plain.slots);
-        let costs: Vec<usize> =
-            (0..plain.blocks.len()).map(|at| costs(plain, bounds, at, &mut ranges)).collect();
-        let mut known = BTreeMap::new();
-        let is_small = is_small(plain);
+        let (costs, mut known) = (Costs::new(plain, bounds), BTreeMap::new());
         loop {
-            let stretches =
-                stretches(&roots, known, &|root| stretch(root, &roots, plain, bounds, &costs, is_small));
+            let stretches = stretches(&roots, known, &|root| stretch(root, &roots, plain, bounds, &costs));
             // What several stretches end with is a stretch of its own, for lanes to meet in.
             let mut ends = BTreeMap::new();
             for (at, some) in stretches.values().flat_map(|stretch| &stretch.blocks) {
@@ -86,14 +85,7 @@ fn stretches(
     stretches
 }
 
-fn stretch(
-    root: usize,
-    roots: &BTreeSet<usize>,
-    plain: &Plain,
-    bounds: &Bounds,
-    costs: &[usize],
-    is_small: bool,
-) -> Stretch {
+fn stretch(root: usize, roots: &BTreeSet<usize>, plain: &Plain, bounds: &Bounds, costs: &Costs) -> Stretch {
     let (mut stretch, lap) = (Stretch::default(), plain.blocks.len());
     let mut pending = Set::new(2 * lap);
     pending.insert(root);
@@ -102,13 +94,18 @@ fn stretch(
     while let Some(at) = pending.pop(2 * lap) {
         let (again, block) = (at >= lap, at % lap);
         let all = pending.is_empty() && stretch.exits.is_empty();
-        let here = if all { 0 } else { costs[block] };
+        let here = if all { 0 } else { costs.blocks[block] };
         let is_end = matches!(plain.blocks[block].exit, PlainExit::Count);
         // Of the next pass only what is asked before it.
-        let is_dear = if is_small {
+        let is_dear = if costs.is_small {
             again
+        } else if again {
+            here > MOST_AGAIN || cost + here > MOST_COST
         } else {
-            here > if again { MOST_AGAIN } else { MOST_ALONE } || cost + here > MOST_COST
+            let mut others = pending.numbers().map(|to| to % lap).chain(stretch.exits.iter().copied());
+            let columns = costs.columns(block, &mut others);
+            let most = |cost: usize| cost * (COLUMNS + columns) / COLUMNS;
+            here > most(MOST_ALONE) || cost + here > most(MOST_COST)
         };
         let is_elsewhere = if again { all } else { all && roots.contains(&at) || is_head(plain, at) };
         if at != root && (is_end || is_dear || is_elsewhere || beyond.contains(block)) {
@@ -184,7 +181,41 @@ fn ways(block: &PlainBlock) -> impl Iterator<Item = usize> + use<> {
     first.into_iter().chain(second)
 }
 
-fn costs(plain: &Plain, bounds: &Bounds, at: usize, ranges: &mut Ranges) -> usize {
+/// What it costs all lanes to go through blocks, and what lanes to part.
+struct Costs<'b> {
+    blocks: Vec<usize>,
+    /// The innermost loop that each block is in.
+    loops: Vec<Option<&'b Range<usize>>>,
+    bounds: &'b Bounds,
+    is_small: bool,
+}
+
+impl<'b> Costs<'b> {
+    fn new(plain: &'b Plain, bounds: &'b Bounds) -> Self {
+        let mut ranges = Ranges::new(plain.slots);
+        let all = 0..plain.blocks.len();
+        let inner = |at| {
+            let around = plain.loops.iter().map(|one| &one.blocks).filter(|blocks| blocks.contains(&at));
+            around.min_by_key(|blocks| blocks.len())
+        };
+        Self {
+            blocks: all.clone().map(|at| block_cost(plain, bounds, at, &mut ranges)).collect(),
+            loops: all.map(inner).collect(),
+            bounds,
+            is_small: is_small(plain),
+        }
+    }
+
+    /// How many columns the lanes of a block would have to bring along if they parted from those that go to others. Where
+    /// those leave a loop, they are not counted: lanes that leave are done with, and should not go through the rest of
+    /// the pass.
+    fn columns(&self, block: usize, others: &mut impl Iterator<Item = usize>) -> usize {
+        let some_leave = self.loops[block].is_some_and(|inner| others.any(|to| !inner.contains(&to)));
+        if some_leave { 0 } else { self.bounds.live[block].len() }
+    }
+}
+
+fn block_cost(plain: &Plain, bounds: &Bounds, at: usize, ranges: &mut Ranges) -> usize {
     let step = |step: &PlainStep| match step {
         PlainStep::Set(_, value) => 3 + 4 * weight(value).min(8),
         PlainStep::Roll(roll) => {

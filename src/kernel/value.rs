@@ -170,8 +170,7 @@ impl Lower<'_> {
 
     /// What two columns come to, in a register for the range.
     fn two(&mut self, how: How, [left, right]: [Source; 2], range: Range) -> Source {
-        let is_test =
-            matches!(how, How::Less | How::AtMost | How::More | How::AtLeast | How::Equal | How::Unequal);
+        let is_test = how.is_test();
         let fits = |source| match source {
             Source::Constant(value) => NARROW.contains(Range::one(value)),
             Source::Reg(reg) => !reg.wide,
@@ -446,6 +445,9 @@ impl<'p> Lower<'p> {
     /// A number that goes up or down with another in even steps.
     fn line(&mut self, at: Source, keys: Range, slope: i64, first: i64, range: Range) -> Source {
         let from = first - slope * keys.low;
+        if slope == -1 {
+            return self.two(How::Subtract, [Source::Constant(from), at], range);
+        }
         let reached =
             Range::new((slope * keys.low).min(slope * keys.high), (slope * keys.low).max(slope * keys.high));
         let moved =
