@@ -95,10 +95,10 @@ impl Once {
         }
     }
 
-    /// A register that holds a number, other than that one.
-    fn holder(&self, number: usize, wide: bool, other: Option<Reg>) -> Option<Reg> {
+    /// A register that holds a number, other than that one, which a word sets: none reads what it sets.
+    fn holder(&self, number: usize, wide: bool, sets: Option<Reg>) -> Option<Reg> {
         let holds =
-            |reg: &&Reg| reg.wide == wide && self.holds[reg.at] == Some(number) && Some(**reg) != other;
+            |reg: &&Reg| reg.wide == wide && self.holds[reg.at] == Some(number) && Some(**reg) != sets;
         self.numbers[number].holders.iter().find(holds).copied()
     }
 
@@ -170,13 +170,14 @@ impl Once {
             }
             return;
         }
+        let mut sets = None;
+        op.regs(&mut |reg, is_set| sets = if is_set { Some(*reg) } else { sets });
         op.regs(&mut |reg, is_set| {
-            if is_set {
-                self.make(*reg, None, false);
-            } else {
-                self.read(reg, None);
+            if !is_set {
+                self.read(reg, sets);
             }
         });
+        sets.into_iter().for_each(|reg| _ = self.make(reg, None, false));
     }
 
     /// Lays a number that is known.
@@ -184,10 +185,10 @@ impl Once {
         if self.holds[to.at] == Some(number) {
             return;
         }
-        let again = match (self.numbers[number].constant, self.holder(number, to.wide, None)) {
-            (Some(constant), _) => Op::Fill(to, constant),
-            (None, Some(holder)) => Op::Copy(to, holder),
-            (None, None) => op,
+        let again = match self.source(number, to) {
+            Some(Source::Constant(constant)) => Op::Fill(to, constant),
+            Some(Source::Reg(holder)) => Op::Copy(to, holder),
+            None => op,
         };
         ops.push(again);
         self.lay(to, number);
@@ -208,10 +209,10 @@ impl Once {
         }
     }
 
-    /// A number as something to be read, if it still stands somewhere.
-    fn source(&self, number: usize, wide: bool) -> Option<Source> {
+    /// A number as something to be read by a word that sets that register, if it still stands somewhere.
+    fn source(&self, number: usize, to: Reg) -> Option<Source> {
         let constant = self.numbers[number].constant.map(Source::Constant);
-        constant.or_else(|| self.holder(number, wide, None).map(Source::Reg))
+        constant.or_else(|| self.holder(number, to.wide, Some(to)).map(Source::Reg))
     }
 
     /// Lets a word look at less.
@@ -228,7 +229,7 @@ impl Once {
             }
             Op::Select(to, on, then, otherwise) => {
                 if let Some(flag) = self.negated(parts[0], ops)
-                    && let Some(holder) = self.holder(flag, false, None)
+                    && let Some(holder) = self.holder(flag, false, Some(*to))
                 {
                     (*on, parts[0]) = (holder, flag);
                     std::mem::swap(then, otherwise);
@@ -236,7 +237,7 @@ impl Once {
                 }
                 for (part, source) in [(1, then), (2, otherwise)] {
                     let inner = self.chosen(parts[part], parts[0], part, ops);
-                    if let Some(found) = self.source(inner, to.wide) {
+                    if let Some(found) = self.source(inner, *to) {
                         (*source, parts[part]) = (found, inner);
                     }
                 }
@@ -247,11 +248,11 @@ impl Once {
 
     /// To add what is less than nothing by so much is to subtract that.
     fn subtract(&self, op: &mut Op, parts: &mut Parts, ops: &[Op]) {
-        let Op::Apply(how @ How::Add, _, left, right) = op else { return };
+        let Op::Apply(how @ How::Add, to, left, right) = op else { return };
         for [kept, other] in [[0, 1], [1, 0]] {
             if let Some((How::From, less, 0)) = self.by(parts[other], ops)
-                && let Some(first) = self.holder(parts[kept], left.wide, None)
-                && let Some(second) = self.holder(less, left.wide, None)
+                && let Some(first) = self.holder(parts[kept], left.wide, Some(*to))
+                && let Some(second) = self.holder(less, left.wide, Some(*to))
             {
                 (*how, *left, *right) = (How::Subtract, first, Source::Reg(second));
                 *parts = [parts[kept], less].into_iter().collect();

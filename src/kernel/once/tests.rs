@@ -90,12 +90,16 @@ fn word(luck: &mut Luck) -> Op {
             }
         };
         let is_test = matches!(&op, Op::Apply(how, ..) if how.is_test());
-        let mut reads_itself = false;
-        op.regs(&mut |reg, is_set| reads_itself |= !is_set && *reg == to);
-        if !(reads_itself || is_test && to.wide) {
+        if !(reads_what_it_sets(&mut op) || is_test && to.wide) {
             return op;
         }
     }
+}
+
+fn reads_what_it_sets(op: &mut Op) -> bool {
+    let (mut read, mut set) = (Vec::new(), Vec::new());
+    op.regs(&mut |reg, is_set| if is_set { set.push(*reg) } else { read.push(*reg) });
+    read.iter().any(|reg| set.contains(reg))
 }
 
 #[test]
@@ -107,6 +111,7 @@ fn all_registers_hold_what_they_would_without_it() {
         let next = Next::Part(vec![(on, 0)], 1);
         let mut blocks = [Block { ops: ops.clone(), next, live: Vec::new() }];
         said_once(&mut blocks, REGS);
+        assert!(!blocks[0].ops.iter_mut().any(reads_what_it_sets), "{ops:?}\n{:?}", blocks[0].ops);
         let working = |ops: &[Op]| ops.iter().filter(|op| !matches!(op, Op::Copy(..) | Op::Fill(..))).count();
         (before, after) = (before + working(&ops), after + working(&blocks[0].ops));
         let start: Vec<i64> = (0..REGS).map(|_| luck.between(-2, 3)).collect();
