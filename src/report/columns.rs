@@ -27,20 +27,17 @@ pub(super) fn columns(heading: &[String], rows: &[Vec<String>], left: usize) -> 
         return None;
     }
     let headings: Vec<Vec<String>> =
-        heading.iter().zip(&widths).map(|(text, width)| wrapped(text, *width)).collect();
+        heading.iter().zip(&widths).map(|(text, width)| stacked(text, *width)).collect();
     let high = headings.iter().map(Vec::len).max().unwrap_or(0);
-    // a short heading stands at the bottom
-    let of = |lines: &[String], at: usize| {
-        (at + lines.len()).checked_sub(high).map_or_else(String::new, |at| lines[at].clone())
-    };
-    let mut lines: Vec<String> =
-        (0..high).map(|at| line(headings.iter().map(|lines| of(lines, at)), &widths, left)).collect();
+    let mut lines: Vec<String> = (0..high)
+        .map(|at| line(headings.iter().map(|lines| from_bottom(lines, at, high)), &widths, left))
+        .collect();
     lines.push("─".repeat(total));
-    lines.extend(rows.iter().map(|row| line(row.iter().cloned(), &widths, left)));
+    lines.extend(rows.iter().map(|row| line(row.iter().map(String::as_str), &widths, left)));
     Some(lines)
 }
 
-fn line(cells: impl Iterator<Item = String>, widths: &[usize], left: usize) -> String {
+fn line<'a>(cells: impl Iterator<Item = &'a str>, widths: &[usize], left: usize) -> String {
     let padded = cells.zip(widths).enumerate().map(|(at, (cell, width))| match at < left {
         true => format!("{cell:<width$}"),
         false => format!("{cell:>width$}"),
@@ -48,19 +45,22 @@ fn line(cells: impl Iterator<Item = String>, widths: &[usize], left: usize) -> S
     padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
 }
 
-/// Words on as few lines of so many characters as they need; a longer word is cut.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+/// Words on as few lines of so many characters as they need; a longer word is shortened.
+pub(super) fn stacked(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
-        let word = super::terminal::shortened(word, width.max(1));
+        let word = super::terminal::shortened(word, width.max(2));
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                *line += &format!(" {word}")
-            }
+            Some(line) if line.chars().count() + word.chars().count() < width => *line += &format!(" {word}"),
             _ => lines.push(word),
         }
     }
     lines
+}
+
+/// One of a heading's lines, of which the last stands at the bottom of so many.
+pub(super) fn from_bottom(lines: &[String], at: usize, high: usize) -> &str {
+    (at + lines.len()).checked_sub(high).map_or("", |at| &lines[at])
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use super::chart::{Bar, Bars, Caption};
 use super::columns::{WIDTH, columns};
 use super::terminal::{shortened, wrapped};
-use super::words::{counted, figure, thousands, upper_first};
+use super::words::{counted, figure, signed, thousands, upper_first};
 use crate::analyse::{Effect, Sensitivity, Sort, Subject};
 use crate::results::Table;
 use crate::scenario::Scenario;
@@ -58,12 +58,12 @@ fn table_lines(found: &Sensitivity, shown: &[&(Subject, Effect)]) -> Vec<String>
     let sampled = shown.iter().any(|(_, effect)| effect.interval.is_some());
     let scale = scale(found);
     let figures = |effect: &Effect| {
-        let mut cells = vec![signed(effect.mean * scale)];
+        let mut cells = vec![signed(effect.mean * scale, 2)];
         if sampled {
             let half = effect.interval.map(|(low, high)| (high - low) / 2.0 * scale);
             cells.push(half.map_or_else(String::new, |half| format!("+-{half:.2}")));
         }
-        cells.extend([signed(effect.range.0 * scale), signed(effect.range.1 * scale)]);
+        cells.extend([signed(effect.range.0 * scale, 2), signed(effect.range.1 * scale, 2)]);
         cells
     };
     let mut heading = ["line", "what", "change", "mean"].map(str::to_owned).to_vec();
@@ -129,11 +129,6 @@ fn scale(found: &Sensitivity) -> f64 {
     if found.is_share { 100.0 } else { 1.0 }
 }
 
-fn signed(number: f64) -> String {
-    let text = format!("{number:+.2}");
-    if text[1..] == *"0.00" { "0.00".to_owned() } else { text }
-}
-
 /// The table: `variant`, `figure`, `sort` (`modifier`, `row`, `factor`, `grid`), `piece`, `label`, `file`, `line`,
 /// `change`, `mean`, `low`, `high` (of the interval; empty where the mean is exact), `least`, `most` (in any situation;
 /// all of these in percentage points, of means in units), `situations`, `exact`, `why_not` (why it cannot be changed).
@@ -190,7 +185,7 @@ pub(super) fn bars(scenario: &Scenario, found: &Sensitivity, title: Option<&str>
             Sort::Grid => subject.change.clone(),
             _ => format!("{}: {} line {}", subject.change, subject.place.0, subject.place.1),
         },
-        figure: signed(effect.mean * scale).replace('-', "−"),
+        figure: signed(effect.mean * scale, 2).replace('-', "−"),
         value: effect.mean * scale,
         low: effect.range.0 * scale,
         high: effect.range.1 * scale,
@@ -210,7 +205,7 @@ pub(super) fn bars(scenario: &Scenario, found: &Sensitivity, title: Option<&str>
     let told = figure(scenario, &found.figure);
     let finding = match moving.clone().next() {
         Some((subject, effect)) => {
-            let by = signed(effect.mean * scale).replace('-', "−");
+            let by = signed(effect.mean * scale, 2).replace('-', "−");
             format!("“{}” changes {told} in {called} most: {by}{unit} on average", what(subject))
         }
         None => format!("Nothing changes {told} in {called}"),

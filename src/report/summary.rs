@@ -14,6 +14,7 @@ mod order;
 mod records;
 
 pub(super) use claims::word;
+pub(super) use expects::in_words as expectation;
 
 use super::agreement::in_short;
 use super::figures::no_chart;
@@ -21,7 +22,7 @@ use super::markdown::{escape, escaped, table};
 use super::unsolved::interpreted;
 use super::words::{UNSAID, counted, flags_vary, list, percent_of, thousands, trials};
 use crate::analyse::{Analysis, Finding, LEVEL, Place, Precision, Solved, Verdict};
-use crate::scenario::{Expect, Quantity, Scenario};
+use crate::scenario::{Quantity, Scenario};
 
 /// How many rows a table of the summary has at most.
 const ROWS: usize = 40;
@@ -55,7 +56,7 @@ pub(super) fn parts(scenario: &Scenario, analysis: &Analysis) -> Parts {
 /// The same of a question that is escaped; `names` are those of its situations.
 fn parts_of(scenario: &Scenario, analysis: &Analysis, names: &[String]) -> Parts {
     Parts {
-        opening: compared(scenario, analysis),
+        opening: opening(scenario, analysis),
         differences: figures::in_short(scenario, analysis, names),
         orders: order::orders(scenario, analysis, names),
         flows: flows::flows(scenario, analysis, names),
@@ -114,24 +115,14 @@ pub(super) fn expects_in_short(scenario: &Scenario, found: &[Finding]) -> Vec<St
     expects::in_short(scenario, &found.iter().map(|found| Ok(Some(found))).collect::<Vec<_>>())
 }
 
-/// What is expected where, and what was found.
-pub(super) fn expectation(scenario: &Scenario, expect: &Expect, found: &Finding) -> (String, String) {
-    expects::in_words(scenario, expect, found)
-}
-
 /// The same where not all are decided.
 pub(super) fn expects_decided(scenario: &Scenario, solved: &Solved) -> Vec<String> {
     let found: Vec<_> = solved.expects.iter().map(|found| found.as_ref().map(Option::as_ref)).collect();
     expects::in_short(scenario, &found)
 }
 
-/// What was compared with what, where and how often.
+/// The first paragraph: what was compared with what, where and how often.
 pub(super) fn opening(scenario: &Scenario, analysis: &Analysis) -> String {
-    compared(scenario, analysis)
-}
-
-/// The first paragraph: which variants, how many situations and trials.
-fn compared(scenario: &Scenario, analysis: &Analysis) -> String {
     let bold = |variant: usize| format!("**{}**", scenario.variants[variant].name);
     let others: Vec<String> =
         (0..scenario.variants.len()).filter(|one| *one != analysis.baseline).map(bold).collect();

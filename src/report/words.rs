@@ -44,7 +44,12 @@ pub(super) fn place(scenario: &Scenario, names: &[String], place: Place) -> Stri
 
 /// A difference of probabilities in percentage points, with its sign and so many decimals: `+8.3`.
 pub(super) fn points(difference: f64, decimals: usize) -> String {
-    let text = format!("{:+.decimals$}", difference * 100.0);
+    signed(difference * 100.0, decimals)
+}
+
+/// A number with its sign, unless it is nothing, and so many decimals.
+pub(super) fn signed(number: f64, decimals: usize) -> String {
+    let text = format!("{number:+.decimals$}");
     if text[1..].chars().all(|digit| matches!(digit, '0' | '.')) { text[1..].to_owned() } else { text }
 }
 

@@ -5,7 +5,7 @@
 //! **Never:** a figure that the table does not have.
 
 use crate::analyse::Analysis;
-use crate::report::words::{counted, percent_of, result_label, thousands, upper_first};
+use crate::report::words::{counted, percent_of, result_label, signed, thousands, upper_first};
 use crate::results::{Cells, Table};
 use crate::scenario::{Measure, Results, Scenario};
 
@@ -354,11 +354,6 @@ fn percent(share: f64) -> String {
         share if (0.99995..1.0).contains(&share) => ">99.99".to_owned(),
         share => format!("{:.2}", share * 100.0),
     }
-}
-
-fn signed(value: f64, decimals: usize) -> String {
-    let text = format!("{value:+.decimals$}");
-    if text[1..].chars().all(|digit| matches!(digit, '0' | '.')) { text[1..].to_owned() } else { text }
 }
 
 /// A number with at most three decimals.

@@ -73,7 +73,11 @@ fn at(scenario: &Scenario, expect: &Expect) -> String {
 }
 
 /// What is expected where, and what was found.
-pub(super) fn in_words(scenario: &Scenario, expect: &Expect, finding: &Finding) -> (String, String) {
+pub(in crate::report) fn in_words(
+    scenario: &Scenario,
+    expect: &Expect,
+    finding: &Finding,
+) -> (String, String) {
     let found = format!("found {}.{}", found(expect, finding), rounded(expect, finding));
     (at(scenario, expect), if finding.met { found } else { format!("{found} Source: {}", expect.source) })
 }

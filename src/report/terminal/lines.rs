@@ -5,6 +5,7 @@
 //! **Never:** what the figures mean.
 
 use super::{Colour, INDENT, Look, shortened, wrapped_to};
+use crate::report::columns::{from_bottom, stacked};
 use crate::report::extract::{Extract, Line};
 use crate::report::telling::Change;
 
@@ -76,15 +77,15 @@ impl Layout {
         let against = extract.against.as_ref().map(of_what);
         let against = against.map_or_else(Vec::new, |text| stacked(&text, room.min(NAME + 2)));
         let high = columns.iter().map(Vec::len).max().unwrap_or(0).max(against.len());
-        // a short heading stands at the bottom
-        let of = |lines: &[String], at: usize| {
-            (at + lines.len()).checked_sub(high).map_or_else(String::new, |at| lines[at].clone())
-        };
         let line = |at: usize| {
-            let cells =
-                columns.iter().zip(&self.widths).map(|(lines, width)| format!("{:>width$}", of(lines, at)));
+            let cells = columns
+                .iter()
+                .zip(&self.widths)
+                .map(|(lines, width)| format!("{:>width$}", from_bottom(lines, at, high)));
             let text = format!("{:name$}{}", "", cells.collect::<String>(), name = self.name);
-            format!("{text}{:bar$}{}", "", of(&against, at), bar = self.bar + 3).trim_end().to_owned()
+            format!("{text}{:bar$}{}", "", from_bottom(&against, at, high), bar = self.bar + 3)
+                .trim_end()
+                .to_owned()
         };
         let mut lines: Vec<String> = (0..high).map(line).collect();
         let widest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -124,17 +125,4 @@ fn bar(fraction: f64, width: usize) -> String {
     let whole = std::iter::repeat_n(BLOCKS[BLOCKS.len() - 1], eighths / BLOCKS.len());
     let part = (eighths % BLOCKS.len()).checked_sub(1).map(|at| BLOCKS[at]);
     if width == 0 { String::new() } else { whole.chain(part).collect() }
-}
-
-/// Words on as few lines of so many characters as they need; a longer word is shortened.
-fn stacked(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        let word = shortened(word, width.max(2));
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + word.chars().count() < width => *line += &format!(" {word}"),
-            _ => lines.push(word),
-        }
-    }
-    lines
 }
