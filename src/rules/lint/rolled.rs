@@ -3,7 +3,7 @@
 //! What is meant so stands in brackets of its own: `charge or (charge)`.
 
 use super::Lint;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::ruleset::{Callee, Expr, ExprNode, PoolNode, Statement, StatementNode, Type};
 use crate::rules::walk::{Part, each_statement};
 
@@ -46,21 +46,19 @@ impl Lint<'_> {
         );
     }
 
-    /// Whether the second of two opens a bracket that the first is not in.
+    /// Whether the second of two that are rolled stands in a bracket that the first is not in.
     fn stands_in_brackets(&self, first: &Expr, second: &Expr) -> bool {
-        let between =
-            crate::diagnostic::Span { start: first.span.end, end: second.span.start, ..second.span };
-        let (mut open, mut before) = (Vec::new(), ' ');
-        for letter in self.sources.text(between).chars() {
-            match letter {
-                // Behind a name it opens what a call takes.
-                '(' => open.push(!before.is_alphanumeric() && before != '_'),
-                ')' => _ = open.pop(),
-                _ => {}
-            }
-            before = letter;
+        let text = |start, end| self.sources.text(Span { start, end, ..second.span });
+        let (first, second) = (first.span, second.span);
+        if first.end <= second.start {
+            return opened(text(first.end, second.start)).contains(&true);
         }
-        open.contains(&true)
+        if first.start < second.end {
+            return false;
+        }
+        // What is rolled second is written first: `(charge) if charge else none`.
+        let (around, closed) = (opened(text(0, second.start)), closed(text(second.end, first.start)));
+        around[around.len().saturating_sub(closed)..].contains(&true)
     }
 
     /// The rolls that an expression makes, and the calls that roll.
@@ -87,6 +85,35 @@ impl Lint<'_> {
         });
         rolls
     }
+}
+
+/// The brackets that are open behind a text, from the outermost, and of each whether it is one for itself: behind a name it
+/// opens what a call takes.
+fn opened(text: &str) -> Vec<bool> {
+    let (mut open, mut before) = (Vec::new(), ' ');
+    for letter in text.chars() {
+        match letter {
+            '(' => open.push(!before.is_alphanumeric() && before != '_'),
+            ')' => _ = open.pop(),
+            _ => {}
+        }
+        before = letter;
+    }
+    open
+}
+
+/// How many brackets a text closes that it has not opened.
+fn closed(text: &str) -> usize {
+    let (mut open, mut closed) = (0, 0);
+    for letter in text.chars() {
+        match letter {
+            '(' => open += 1,
+            ')' if open == 0 => closed += 1,
+            ')' => open -= 1,
+            _ => {}
+        }
+    }
+    closed
 }
 
 /// The decisions of a step, without those of the blocks inside it.
