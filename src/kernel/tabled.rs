@@ -166,7 +166,9 @@ impl Explorer<'_> {
     fn tables(&mut self, most: usize) -> Option<Vec<Table>> {
         let last = self.stages.len() - 1;
         let mut tables: Vec<Table> = vec![Vec::new(); last];
-        self.found[0].number(&[])?;
+        // Of what a trial begins with nothing counts, even where a word reads it.
+        let nothing = vec![0; self.code.blocks[0].live.len()];
+        self.found[0].number(&nothing)?;
         loop {
             let entries = |at: usize| self.found[at].many * self.stages[at].ways;
             if (0..last).map(entries).sum::<usize>() > most {

@@ -71,3 +71,17 @@ fn no_more_entries_are_written_than_are_allowed() {
     let fewest = (1..200).find(|most| tabled(&code, *most).is_some()).unwrap();
     assert!((36..=60).contains(&fewest), "{fewest}");
 }
+
+#[test]
+fn what_is_read_before_it_is_set_makes_no_difference() {
+    let text = "test t -> number {
+            var roll = 2 d1 keep 1..
+            var n = roll + 0
+            repeat until 0 < up(n / -2), cap 3 { }
+            repeat until no, at most 1 times { roll = d2 keep 2+ }
+            return roll
+        }";
+    let plan = plan(text);
+    assert!(!Code::new(&plan, false).unwrap().blocks[0].live.is_empty());
+    assert!(same(&plan));
+}
